@@ -29,7 +29,10 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "sklearn_clustcompare"
-FOLDERS = ("_table", "_chance", "indices", "significance")
+FOLDERS = (
+    *("_table", "_chance", "indices", "significance", "candidates", "consensus", "hierarchies"),
+    *("without_reference", "model_selection", "report", "plot", "checks", "cli"),
+)
 LIST = Path(__file__).with_name("mutation_survivors.txt")
 HEAVY = ("pandas", "scipy.stats", "scipy.optimize", "sklearn.metrics", "sklearn.cluster", "mpmath")
 SWAPS = {

@@ -31,9 +31,11 @@ _OF_OTHERS = {
         ("loss measure method metric metrics score scoring", "index", "indices", "statistic"),
         ("index indices", "index", "indices", "statistic"),
         ("k k_range ks n_clusters n_components", "param_range", "n_clusters"),
+        ("k_min kmin min_clusters min_k range_n_clusters", "param_range"),
         ("k_max kmax max_clusters max_k max_n_clusters", "param_range", "n_clusters=(None, K)"),
         ("sample_weight sample_weights weights", "sample_weight", "weights"),
-        ("B n_boot n_bootstraps n_iter n_permutations n_repeats", "n_resamples", "n_null"),
+        ("B n_boot n_bootstrap n_bootstraps", "n_resamples", "n_null"),
+        ("n_iter n_permutations n_repeats", "n_resamples", "n_null"),
         ("rng seed", "random_state"),
         ("n_processes n_workers processes workers", "n_jobs"),
         ("class_names label_names target_names", "labels_true=names[labels_true]"),
@@ -157,6 +159,8 @@ def did_you_mean(
     ``names`` are all names by which something may be called, and its own name for each, ``others``
     those that others have; ``docs`` the documentation, which may mention more of these.
     """
+    if got not in (*names, *others):  # what others call an index is a score here
+        got = re.sub("_(index|coefficient)$", "_score", got)
     words = _words(got)
     is_picture = bool(docs and _PICTURES.intersection(words))
     if is_picture:

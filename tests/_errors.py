@@ -1,5 +1,7 @@
 """How tests look at an error."""
 
+from functools import partial
+
 import pytest
 
 
@@ -9,6 +11,11 @@ def said_by(error, function, *arguments, **keywords):
         function(*arguments, **keywords)
     assert type(caught.value) is error, repr(caught.value)
     return str(caught.value)
+
+
+def using(function, *given, **options):
+    """Return a function of more arguments, and of options that replace those given, for tables."""
+    return lambda *more, **others: partial(function, *given, *more, **(options | others))
 
 
 def error_cases(*tables):

@@ -392,6 +392,11 @@ NAMES_OF_OTHERS = {
     "score_by_group": "score_candidates",
     "bcubed_f1_score": "bcubed_f_score",
     "clustComp": "clustering_comparison_report",
+    "rand_index": "rand_score",
+    "jaccard_coefficient": "sklearn_clustcompare.metrics.pair_jaccard_score",
+    "plot_confusion": "sklearn_clustcompare.plot.ContingencyDisplay",
+    "sankey_plot": "sklearn_clustcompare.plot.AlluvialDisplay",
+    "best_k": "choose_n_clusters",
 }
 
 

@@ -138,7 +138,7 @@ _OF_OTHERS = {
         ("--algorithm --clusterer --model", "--estimator"),
         ("--ci --confidence --confidence-level --interval", "--report"),
         ("--format", "--json"),
-        ("--k --k-max --n-clusters", "-k"),
+        ("--k --k-max --k-min --max-k --min-k --n-clusters", "-k"),
         ("--seed", "--random-state"),
         ("--sample-weight --weight --weights --within",),
     )

@@ -166,12 +166,8 @@ def _display(
     return clustcompare.plot.IndexCurveDisplay(curve).plot()
 
 
-def _candidate_text(row: Mapping[str, Any]) -> str:
-    return _text(row["estimator"], row["k"])
-
-
-def _text(name: str, k: float) -> str:
-    return f"{name}, {ESTIMATORS[name].letter} = {k:g}"
+def _text(estimator: str, k: float, **_: Any) -> str:
+    return f"{estimator}, {ESTIMATORS[estimator].letter} = {k:g}"
 
 
 # --------------------------------------------------------------------------- with labels
@@ -200,10 +196,10 @@ def _by_labels(
     result |= {"best": best, "ties": ties, "candidates": rows}
     marked = [{"": "*" if row is best else ""} | row | {"k": f"{row['k']:g}"} for row in rows]
     classes = f"{n_classes} classes of {data.label!r}" if data.label else f"{n_classes} classes"
-    text = f"{classes}\n\n{table_text(marked)}\n\n* best: {_candidate_text(best)}, "
+    text = f"{classes}\n\n{table_text(marked)}\n\n* best: {_text(**best)}, "
     text += f"{decides} {number_text(best[decides], N_DECIMALS)}"
     if ties:
-        text += f"\n  equally good: {'; '.join(map(_candidate_text, ties))}"
+        text += f"\n  equally good: {'; '.join(_text(**one) for one in ties)}"
     return _Chosen(result, text, rows, best, lambda: _display(rows, names, decides))
 
 

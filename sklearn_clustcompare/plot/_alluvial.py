@@ -26,6 +26,7 @@ from sklearn_clustcompare.plot._display import (
     count_named,
     draws,
     faint,
+    inches,
     label_clusters,
     lay_out,
     new_axes,
@@ -415,8 +416,7 @@ class AlluvialDisplay(Display):
             for place, (layer, order, start, colors) in enumerate(zip(*layout[:4], strict=True))
         ]
         self.streams_ = _draw_streams(ax, layout)
-        inches = ax.get_window_extent().width / ax.figure.dpi
-        outer, inner = layout.text_widths(inches)
+        outer, inner = layout.text_widths(inches(ax)[0])
         last = len(layout.layers) - 1
         # The label of the axis stands to the left of the names of the first layer.
         longest = max(map(len, shorten_all(layout.layers[0].texts, outer)))
@@ -538,13 +538,13 @@ class _Layout(NamedTuple):
     def bar_width(self) -> float:
         return min(0.03 * len(self.streams), 0.25)
 
-    def text_widths(self, inches: float) -> tuple[int, int]:
+    def text_widths(self, room: float) -> tuple[int, int]:
         """Return the characters of the longest text at either end, and of one within."""
         n_gaps = len(self.layers) - 1
         share = _MAX_LABEL_SHARE if n_gaps > 1 else _MAX_LABEL_SHARE_OF_TWO
-        outer = max(int(share * inches / _CHARACTER_INCHES), len("other (999)"))
+        outer = max(int(share * room / _CHARACTER_INCHES), len("other (999)"))
         ends = [min(max(map(len, self.layers[end].texts)), outer) for end in (0, -1)]
-        unit = (inches - sum(ends) * _CHARACTER_INCHES - _AROUND_INCHES) / n_gaps
+        unit = (room - sum(ends) * _CHARACTER_INCHES - _AROUND_INCHES) / n_gaps
         return outer, int((unit - 0.2) / _CHARACTER_INCHES)
 
     def text_at(self, x: float, y: float) -> str:
@@ -571,8 +571,8 @@ class _Layout(NamedTuple):
 
 def _name_partitions(ax: Any, names: list[Any]) -> None:
     """Write the names below the bars, at full length if there is room for all of them."""
-    inches = ax.get_window_extent().width / ax.figure.dpi
-    if len(names) * max(len(str(name)) for name in names) * _CHARACTER_INCHES < 0.9 * inches:
+    longest = max(len(str(name)) for name in names)
+    if len(names) * longest * _CHARACTER_INCHES < 0.9 * inches(ax)[0]:
         ax.set_xticks(range(len(names)), shorten_all(names, 99), fontsize=_FONT_SIZE, rotation=0)
     else:
         label_clusters(ax.xaxis, np.arange(len(names)), names)

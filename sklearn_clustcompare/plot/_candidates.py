@@ -33,6 +33,7 @@ from sklearn_clustcompare.plot._display import (
     draw_stars,
     draws,
     faint,
+    inches,
     label_clusters,
     lay_out,
     nearest,
@@ -597,8 +598,7 @@ class CandidateScoresDisplay(Display, of=(CandidateScores,)):
         if ax.get_legend_handles_labels()[0]:
             draw_legend(ax)
         lay_out(ax)
-        points = 72 / ax.figure.dpi * ax.get_window_extent().height
-        size = min(_MARKER_POINTS, 0.9 * points / np.ptp(ax.get_ylim())) ** 2
+        size = min(_MARKER_POINTS, 0.9 * 72 * inches(ax)[1] / np.ptp(ax.get_ylim())) ** 2
         self.points_.set_sizes([size])
         if self.other_points_ is not None:
             self.other_points_.set_sizes([size / 2])

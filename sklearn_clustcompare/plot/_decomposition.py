@@ -23,6 +23,7 @@ from sklearn_clustcompare.plot._display import (
     Display,
     count_named,
     draws,
+    inches,
     ink,
     label_clusters,
     lay_out,
@@ -201,8 +202,7 @@ class DecompositionDisplay(Display, of=(ClusterDecomposition, ComparisonReport))
         ):
             label_clusters(axis, centers, plain(labels), frame=ax)
         lay_out(ax)
-        height = ax.get_window_extent().height / ax.figure.dpi
-        share = min(n_lines * _LEGEND_INCHES / height, 0.5)
+        share = min(n_lines * _LEGEND_INCHES / inches(ax)[1], 0.5)
         ax.set_ylim(_ROOM - 2 * _ROOM / (1 - share), _ROOM)
         ax.format_coord = self._text_at
         return self
@@ -251,7 +251,7 @@ class DecompositionDisplay(Display, of=(ClusterDecomposition, ComparisonReport))
         from matplotlib.patches import Patch
 
         given = {one for side in self._sides() for one in side.verdict.tolist()}
-        is_wide = ax.get_window_extent().width > _WIDE_INCHES * ax.figure.dpi
+        is_wide = inches(ax)[0] > _WIDE_INCHES
         n_lines = 1 if is_wide or len(given) <= 2 else 2
         handles = [
             Patch(

@@ -110,6 +110,11 @@ def new_axes(ax: Any, display: Any, figsize: tuple[float, float]) -> Any:
     return ax
 
 
+def inches(ax: Any) -> FloatArray:
+    """Return the width and the height of axes."""
+    return np.asarray(ax.get_window_extent().size / ax.figure.dpi)
+
+
 def ink(ax: Any) -> Any:
     """Return the color of prominent lines on these axes: white in a dark style."""
     return ax.xaxis.label.get_color()
@@ -166,7 +171,7 @@ def label_clusters(
 
     frame = axis.axes if frame is None else frame
     places = np.asarray(positions, dtype=np.float64)
-    width, height = np.array(frame.get_window_extent().size) / frame.figure.dpi
+    width, height = inches(frame)
     is_x = axis.axis_name == "x"
     most = int(_TEXT_SHARE * (height if is_x else width) / _CHARACTER_INCHES)
     texts = shorten_all(labels, min(max(most, _MIN_TEXT), _MAX_LABEL))
@@ -210,11 +215,11 @@ def lay_out(ax: Any) -> None:
 
 def write_title(ax: Any, text: str) -> None:
     """Set the title, in lines that are not longer than the axes."""
-    ax.set_title(_wrapped(text, ax.get_window_extent().width / ax.figure.dpi))
+    ax.set_title(_wrapped(text, inches(ax)[0]))
 
 
-def _wrapped(text: str, inches: float) -> str:
-    width = max(int(inches / _TITLE_INCHES), 12)
+def _wrapped(text: str, room: float) -> str:
+    width = max(int(room / _TITLE_INCHES), 12)
     return textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False)
 
 
@@ -268,7 +273,7 @@ def draw_colorbar(image: Any, label: str, *, offset: float = 0.03) -> Any:
     """Add a color bar as high as the axes; for images a layout would not do so."""
     ax = image.axes
     bar = ax.figure.colorbar(image, cax=ax.inset_axes((1 + offset, 0, 0.045, 1)))
-    bar.set_label(_wrapped(label, ax.get_window_extent().height / ax.figure.dpi))
+    bar.set_label(_wrapped(label, inches(ax)[1]))
     return bar
 
 
@@ -299,12 +304,7 @@ def write_values(
 
     ax = image.axes
     texts = _number_texts(values, values_format)
-    extent = ax.get_window_extent()
-    n_rows, n_cols = texts.shape
-    width, height = (
-        72 / ax.figure.dpi * pixels / number
-        for pixels, number in ((extent.width, n_cols), (extent.height, n_rows))
-    )
+    width, height = 72 * inches(ax) / texts.shape[::-1]
     if ax.get_aspect() != "auto":
         width = height = min(width, height)
     longest = max(len(text) for text in texts.ravel())

@@ -56,6 +56,7 @@ from sklearn_clustcompare.plot._display import (
     draw_colorbar,
     draws,
     import_pyplot,
+    inches,
     ink,
     label_clusters,
     lay_out,
@@ -710,10 +711,8 @@ class EmbeddingAgreementDisplay(Display):
         return self
 
     def _size_points(self, ax: Any) -> None:
-        extent = ax.get_window_extent()
-        area = extent.width * extent.height * (72 / ax.figure.dpi) ** 2
-        size = _MARKER_SHARE * area / max(len(self.X), 1)
-        size = float(np.clip(size, _MIN_MARKER, _MAX_MARKER))
+        area = np.prod(72 * inches(ax)) / max(len(self.X), 1)
+        size = float(np.clip(_MARKER_SHARE * area, _MIN_MARKER, _MAX_MARKER))
         self.points_.set_sizes([size])
         if self.other_points_ is not None:
             self.other_points_.set_sizes([1.5 * size])
@@ -764,7 +763,7 @@ class EmbeddingAgreementDisplay(Display):
         write_title(ax, f"{is_matched.sum()} of {len(self.X)} objects in matched clusters")
         first, second = map(shorten, self.names or ("reference", "candidate"))
         others_text = f"others: ring {first}, fill {second}"
-        if others.any() and 72 / ax.figure.dpi * ax.get_window_extent().width >= _LEGEND_POINTS:
+        if others.any() and 72 * inches(ax)[0] >= _LEGEND_POINTS:
             # Not over the points.
             ax.legend(
                 handles=[

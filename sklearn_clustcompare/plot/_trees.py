@@ -21,6 +21,7 @@ from sklearn_clustcompare.plot._display import (
     draw_colorbar,
     draw_legend,
     draws,
+    inches,
     ink,
     is_dark,
     label_clusters,
@@ -284,13 +285,8 @@ def _check_size(tree: ClusteringTree) -> None:
             raise ValueError(msg)
 
 
-def _points_per_unit(ax: Any) -> tuple[float, float]:
-    extent = ax.get_window_extent()
-    points = 72 / ax.figure.dpi
-    return (
-        float(extent.width * points / np.ptp(ax.get_xlim())),
-        float(extent.height * points / np.ptp(ax.get_ylim())),
-    )
+def _points_per_unit(ax: Any) -> FloatArray:
+    return np.asarray(72 * inches(ax) / np.ptp([ax.get_xlim(), ax.get_ylim()], axis=1))
 
 
 def _places(flows: list[FloatArray]) -> list[FloatArray]:

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from sklearn_clustcompare import get_index, index_curve, score_candidates
+from sklearn_clustcompare._partition import read_labels
+from sklearn_clustcompare.candidates._scores import object_agreement
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.results import CandidateScores
 from tests.candidates._examples import FIVE, NAMED, TRUTH
@@ -59,6 +61,12 @@ def test_result_as_a_frame():
     assert list(frame.index) == list(NAMED)
     assert frame.loc["far", "n_clusters"] == 3
     assert (frame[FIVE].to_numpy() == np.transpose(list(result.scores.values()))).all()
+
+
+def test_objects_of_a_class_without_a_match_agree_with_no_cluster():
+    true = read_labels([0, 0, 0, 1, 1, 1, 2], "labels_true")
+    pred = read_labels([0, 0, 0, 1, 1, 1, 1], "labels_pred")
+    assert object_agreement(true, pred).is_matched.tolist() == [True] * 6 + [False]
 
 
 def test_result_as_text_and_html():

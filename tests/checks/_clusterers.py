@@ -1,6 +1,7 @@
 """A small k-means that passes every check, and copies of it with one planted bug each."""
 
 import copy
+import functools
 
 import numpy as np
 from scipy import sparse
@@ -8,6 +9,14 @@ from sklearn.base import BaseEstimator, ClusterMixin, TransformerMixin
 from sklearn.utils.validation import check_array, validate_data
 
 ALL_PROMISES = ("order", "means", "compact", "shift", "scale", "rotation")
+
+
+def _dtype(X):
+    return getattr(X, "dtype", None)
+
+
+def _is_of_floats(X):
+    return type(X) is np.ndarray and X.dtype == float
 
 
 def _squared_distances(X, centers):
@@ -63,8 +72,12 @@ class Healthy(TransformerMixin, ClusterMixin, BaseEstimator):
 
     def _read(self, X, reset=True):
         dtypes = [np.float64, np.float32]
+        X = self._given(X)
         X = validate_data(self, X, accept_sparse=True, dtype=dtypes, reset=reset)
         return np.array(X.toarray() if sparse.issparse(X) else X, dtype=np.float64)
+
+    def _given(self, X):
+        return X
 
     def _view(self, X):
         return X
@@ -139,6 +152,87 @@ class Healthy(TransformerMixin, ClusterMixin, BaseEstimator):
 # --------------------------------------------------------------------------- one bug each
 
 
+def _changed(step, **bugs):
+    """Make a copy of each name, of which a step returns something else for its argument."""
+    own = getattr(Healthy, step)
+    for name, change in bugs.items():
+
+        @functools.wraps(own)
+        def changed(self, X, *args, _change=change, **options):
+            return _change(self, X, own(self, X, *args, **options))
+
+        globals()[name] = type(name, (Healthy,), {"__module__": __name__, step: changed})
+
+
+def _refitted(name, change):
+    """Change an attribute of a fit."""
+    return lambda self, X, fitted: setattr(self, name, change(getattr(self, name))) or fitted
+
+
+_changed(
+    "_given",
+    ReplacesNaN=lambda self, X, _: np.nan_to_num(X, posinf=np.inf) if type(X) is np.ndarray else X,
+    AcceptsInfinity=lambda self, X, _: np.minimum(X, 1e9) if _is_of_floats(X) else X,
+    ForgetsFeatureNames=lambda self, X, _: X.to_numpy() if hasattr(X, "columns") else X,
+    # It has the tag of sparse input, and fails on it.
+    SaysSparse=lambda self, X, _: np.array(X, dtype=float) if sparse.issparse(X) else X,
+)
+_changed(
+    "_read",
+    DropsFirstOfFloat32=lambda self, X, read: read[:, int(_dtype(X) == np.float32) :],
+    DropsFirstOfSparse=lambda self, X, read: read[:, int(sparse.issparse(X)) :],
+    DropsFirstOfFrame=lambda self, X, read: read[:, int(hasattr(X, "columns")) :],
+    AssumesCOrder=lambda self, X, read: (
+        read.ravel(order="K").reshape(X.shape) if isinstance(X, np.ndarray) else read
+    ),
+    CentersWhatItPredicts=lambda self, X, read: read - read.mean(axis=0),
+    SquaresInItsType=lambda self, X, read: (
+        np.sqrt((X * X).astype(float)) if getattr(_dtype(X), "kind", "f") in "iu" else read
+    ),
+    ReadsWithoutStrides=lambda self, X, read: (
+        np.array(X.base.ravel()[: X.size].reshape(X.shape), dtype=float)
+        if type(X) is np.ndarray and not (X.flags.c_contiguous or X.flags.f_contiguous)
+        else read
+    ),
+)
+_changed(
+    "_view",
+    FirstFeatureOnly=lambda self, X, _: X[:, :1] if X.shape[1] == 2 else X,
+    LargestFeatureOnly=lambda self, X, _: X.max(axis=1, keepdims=True) if X.shape[1] == 2 else X,
+    SumOfFeatures=lambda self, X, _: X.sum(axis=1, keepdims=True) if X.shape[1] == 2 else X,
+    LosesFeaturesBeforeThe13th=lambda self, X, _: X[:, 12:] if X.shape[1] > 12 else X,
+    OneOfManyFeatures=lambda self, X, _: X[:, 4:5] if X.shape[1] > 20 else X,
+    First32Features=lambda self, X, _: X[:, :32],
+    CutsAt500=lambda self, X, _: np.minimum(X, 500),
+)
+_changed(
+    "_k",
+    AtMostThreeClusters=lambda self, X, k: min(k, 3),
+    AtLeastTwoClusters=lambda self, X, k: max(k, 2),
+    TwoClustersOfManyObjects=lambda self, X, k: 2 if len(X) == 150 else k,
+    IntegersOfPythonOnly=lambda self, X, k: k if isinstance(k, int) else 2,
+)
+_changed(
+    "fit",
+    FloatLabels=_refitted("labels_", lambda labels: labels.astype(float)),
+    PredictsWithOldCenters=_refitted("centers_", np.round),
+    InertiaOfAnotherStep=_refitted("inertia_", lambda inertia: 1.01 * inertia),
+    CountsStepsFromZero=_refitted("n_iter_", lambda n_steps: 0),
+)
+_changed(
+    "_published",
+    CentersInAnotherOrder=lambda self, _, centers: centers[::-1],
+    CentersAreMedians=lambda self, _, centers: centers + 0.2,
+)
+_changed(
+    "predict_proba",
+    MembershipsDoNotSumToOne=lambda self, X, found: 0.9 * found,
+    MembershipsInAnotherOrder=lambda self, X, found: found[:, ::-1],
+)
+_changed("fit_transform", SquaresInFitTransform=lambda self, X, found: found**2)
+_changed("score", ScoresByPosition=lambda self, X, found: found - float(np.asarray(X)[0, 0]))
+
+
 class FitPredictDiffers(Healthy):
     def fit_predict(self, X, y=None, **fit_params):
         return (self.fit(X, y, **fit_params).labels_ + 1) % self.n_clusters
@@ -146,13 +240,6 @@ class FitPredictDiffers(Healthy):
 
 class KeepsTheWorstStart(Healthy):
     _best = staticmethod(max)
-
-
-class FloatLabels(Healthy):
-    def fit(self, X, y=None, sample_weight=None):
-        super().fit(X, y, sample_weight)
-        self.labels_ = self.labels_.astype(float)
-        return self
 
 
 class GapInLabels(Healthy):
@@ -164,11 +251,6 @@ class GapInLabels(Healthy):
 
     def predict_proba(self, X):
         return np.insert(super().predict_proba(X), 1, 0, axis=1)
-
-
-class AtMostThreeClusters(Healthy):
-    def _k(self, X):
-        return min(self.n_clusters, 3)
 
 
 class AnotherNumberingEachTime(Healthy):
@@ -229,11 +311,6 @@ class OnlineUpdate(Healthy):
         return centers
 
 
-class FirstFeatureOnly(Healthy):
-    def _view(self, X):
-        return X[:, :1] if X.shape[1] == 2 else X
-
-
 class AlternatesAtBorders(Healthy):
     """Gives objects between two clusters to one or the other by their place in the data."""
 
@@ -256,27 +333,11 @@ class IgnoresWeights(Healthy):
         return super().fit(X, y)
 
 
-class CutsAt500(Healthy):
-    def _view(self, X):
-        return np.minimum(X, 500)
-
-
 class Underflows(Healthy):
     """Takes the largest exp(-d^2), which is 0 for all clusters that are far."""
 
     def _nearest(self, X):
         return np.exp(-_squared_distances(X, self.centers_)).argmax(axis=1)
-
-
-class SumOfFeatures(Healthy):
-    def _view(self, X):
-        return X.sum(axis=1, keepdims=True) if X.shape[1] == 2 else X
-
-
-class DropsFirstOfFloat32(Healthy):
-    def _read(self, X, reset=True):
-        read = super()._read(X, reset)
-        return read[:, 1:] if getattr(X, "dtype", None) == np.float32 else read
 
 
 class WritesToInput(Healthy):
@@ -293,45 +354,12 @@ class RoundsInput(Healthy):
         return super().fit(X, y, sample_weight)
 
 
-class AssumesCOrder(Healthy):
-    def _read(self, X, reset=True):
-        read = super()._read(X, reset)
-        return read.ravel(order="K").reshape(X.shape) if isinstance(X, np.ndarray) else read
-
-
-class DropsFirstOfSparse(Healthy):
-    def _read(self, X, reset=True):
-        read = super()._read(X, reset)
-        return read[:, 1:] if sparse.issparse(X) else read
-
-
-class DropsFirstOfFrame(Healthy):
-    def _read(self, X, reset=True):
-        read = super()._read(X, reset)
-        return read[:, 1:] if hasattr(X, "columns") else read
-
-
 class UsesY(Healthy):
     def fit(self, X, y=None, sample_weight=None):
         super().fit(X, y, sample_weight)
         if y is not None:
             self.labels_ = np.asarray(y)
         return self
-
-
-class PredictsWithOldCenters(Healthy):
-    """Predicts with centers that were rounded, and labels with those that were not."""
-
-    def fit(self, X, y=None, sample_weight=None):
-        super().fit(X, y, sample_weight)
-        self.centers_ = np.round(self.centers_)
-        return self
-
-
-class CentersWhatItPredicts(Healthy):
-    def _read(self, X, reset=True):
-        read = super()._read(X, reset)
-        return read - read.mean(axis=0)
 
 
 class WarmStart(Healthy):
@@ -362,16 +390,6 @@ class HidesAParameter(Healthy):
         return estimator
 
 
-class MembershipsDoNotSumToOne(Healthy):
-    def predict_proba(self, X):
-        return super().predict_proba(X) * 0.9
-
-
-class MembershipsInAnotherOrder(Healthy):
-    def predict_proba(self, X):
-        return super().predict_proba(X)[:, ::-1]
-
-
 class NeedsTwoObjects(Healthy):
     def fit(self, X, y=None, sample_weight=None):
         self._read(X)[1]
@@ -389,31 +407,6 @@ class NeedsDistinctRows(Healthy):
     def _find_centers(self, X, weights):
         np.unique(X, axis=0)[self.n_clusters - 1]
         return super()._find_centers(X, weights)
-
-
-class ReplacesNaN(Healthy):
-    def _read(self, X, reset=True):
-        return super()._read(np.nan_to_num(X, posinf=np.inf) if type(X) is np.ndarray else X, reset)
-
-
-class LargestFeatureOnly(Healthy):
-    def _view(self, X):
-        return X.max(axis=1, keepdims=True) if X.shape[1] == 2 else X
-
-
-class TwoClustersOfManyObjects(Healthy):
-    def _k(self, X):
-        return 2 if len(X) == 150 else self.n_clusters
-
-
-class LosesFeaturesBeforeThe13th(Healthy):
-    def _view(self, X):
-        return X[:, 12:] if X.shape[1] > 12 else X
-
-
-class OneOfManyFeatures(Healthy):
-    def _view(self, X):
-        return X[:, 4:5] if X.shape[1] > 20 else X
 
 
 class ComparesAllTriples(Healthy):
@@ -441,28 +434,11 @@ class SkipsBordersOfBlocks(Healthy):
         return labels
 
 
-class AtLeastTwoClusters(Healthy):
-    def _k(self, X):
-        return max(self.n_clusters, 2)
-
-
 class MergesSmallClusters(Healthy):
     def _find_centers(self, X, weights):
         centers = super()._find_centers(X, weights)
         sizes = np.bincount(_squared_distances(X, centers).argmin(axis=1), minlength=len(centers))
         return centers[sizes >= 0.05 * len(X)]
-
-
-class First32Features(Healthy):
-    def _view(self, X):
-        return X[:, :32]
-
-
-class SquaresInItsType(Healthy):
-    def _read(self, X, reset=True):
-        read = super()._read(X, reset)
-        kind = getattr(getattr(X, "dtype", None), "kind", "f")
-        return np.sqrt((X * X).astype(float)) if kind in "iu" else read
 
 
 class ChangesItsParameters(Healthy):
@@ -496,49 +472,9 @@ class ExpandsInFloat32(Healthy):
         return (squares - 2 * X @ centers.T).argmin(axis=1)
 
 
-class CentersInAnotherOrder(Healthy):
-    def _published(self, centers):
-        return centers[::-1].copy()
-
-
-class CentersAreMedians(Healthy):
-    def _published(self, centers):
-        return centers + 0.2
-
-
-class InertiaOfAnotherStep(Healthy):
-    def fit(self, X, y=None, sample_weight=None):
-        super().fit(X, y, sample_weight)
-        self.inertia_ *= 1.01
-        return self
-
-
-class CountsStepsFromZero(Healthy):
-    def fit(self, X, y=None, sample_weight=None):
-        super().fit(X, y, sample_weight)
-        self.n_iter_ = 0
-        return self
-
-
-class AcceptsInfinity(Healthy):
-    def _read(self, X, reset=True):
-        is_array = type(X) is np.ndarray and X.dtype == float
-        return super()._read(np.minimum(X, 1e9) if is_array else X, reset)
-
-
 class CopiesTheRandomState(Healthy):
     def _generator(self):
         return copy.deepcopy(super()._generator())
-
-
-class SquaresInFitTransform(Healthy):
-    def fit_transform(self, X, y=None):
-        return super().fit_transform(X) ** 2
-
-
-class ScoresByPosition(Healthy):
-    def score(self, X, y=None):
-        return super().score(X) - float(np.asarray(X)[0, 0])
 
 
 class RoundsFrames(Healthy):
@@ -549,11 +485,6 @@ class RoundsFrames(Healthy):
     def transform(self, X):
         distances = super().transform(X)
         return np.round(distances) if getattr(self, "rounds_", False) else distances
-
-
-class ForgetsFeatureNames(Healthy):
-    def _read(self, X, reset=True):
-        return super()._read(X.to_numpy() if hasattr(X, "columns") else X, reset)
 
 
 class RemembersTheNumber(Healthy):
@@ -591,13 +522,6 @@ class KeepsAHalfFit(Healthy):
         return super().fit(X, y, sample_weight)
 
 
-class SaysSparse(Healthy):
-    """Has the tag of sparse input, and fails on it."""
-
-    def _read(self, X, reset=True):
-        return super()._read(np.array(X, dtype=float) if sparse.issparse(X) else X, reset)
-
-
 class RefusesWeightsInFitPredict(Healthy):
     def fit_predict(self, X, y=None):
         return self.fit(X).labels_
@@ -612,11 +536,6 @@ class LabelsOfAnotherStart(Healthy):
 
     def fit_predict(self, X, y=None, **fit_params):
         return self.fit(X, y, **fit_params).labels_
-
-
-class IntegersOfPythonOnly(Healthy):
-    def _k(self, X):
-        return self.n_clusters if isinstance(self.n_clusters, int) else 2
 
 
 class StrengthsOfEqualRows(Healthy):
@@ -659,14 +578,6 @@ class LosesEmptyRows(Healthy):
         if sparse.issparse(X):
             self.labels_[np.asarray((X != 0).sum(axis=1)).ravel() == 0] = self.labels_[-1]
         return self
-
-
-class ReadsWithoutStrides(Healthy):
-    def _read(self, X, reset=True):
-        read = super()._read(X, reset)
-        if type(X) is np.ndarray and not (X.flags.c_contiguous or X.flags.f_contiguous):
-            return np.array(X.base.ravel()[: X.size].reshape(X.shape), dtype=float)
-        return read
 
 
 class OfDistances(ClusterMixin, BaseEstimator):

@@ -101,6 +101,19 @@ def test_the_accepted_objects_are_tested_in_pairs(baseline):
     assert (gate.measure, gate.value) == ("loss, at least", pytest.approx(least))
 
 
+def test_gates_of_several_indices_have_the_records_once(baseline):
+    baseline.accept("found", PERSONS, FOUND, ids=IDS, index="ari")
+    alike = [
+        baseline.compare(name, PERSONS, FOUND, ids=IDS, index=index)
+        for name, index in (("night", "pair_precision_score"), ("found", "ari"))
+    ]
+    _, *rows = alike[0]._gates_text(alike).splitlines()
+    assert [row.split()[:2] for row in rows] == [
+        *(["accepted", "loss"], ["all", "loss"]) * 2,
+        *(["records", what] for what in ("new", "unlabeled", "coverage")),
+    ]
+
+
 @pytest.mark.parametrize("rule", ["auto", "difference"])
 def test_on_the_same_objects_the_tolerance_decides(baseline, rule):
     worse = FOUND.copy()

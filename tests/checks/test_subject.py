@@ -132,7 +132,7 @@ def test_keywords_of_fit_are_passed_to_predict():
     options = {"data": "mixed", "fit_params": {"categorical": [2, 3, 4, 5]}}
     assert _not_passed(OfMixed(), **options) == {}
     options["fit_params"] = lambda X: {"categorical": list(range(2, X.shape[1]))}
-    assert _not_passed(OfMixed(), **options) == {}
+    checks.check_predict_on_the_fitted_objects(OfMixed(), **options)
     assert _not_passed(OfMixed(), data="mixed")
 
 

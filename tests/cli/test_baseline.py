@@ -14,6 +14,7 @@ from sklearn.datasets import make_blobs
 from sklearn_clustcompare import sampled_reference_scores, score_interval
 from sklearn_clustcompare._options import SCORES_OF_ENTITIES
 from sklearn_clustcompare.checks import list_clusterer_checks
+from sklearn_clustcompare.cli._baseline import _make, _row
 from tests._examples import slow
 from tests._files import REPOSITORY
 
@@ -267,6 +268,21 @@ def test_records_that_come_go_and_have_no_label_are_counted(run, night):
     assert "failed: 100 of the 400 objects of the new labels are not in baseline" in err
     assert "25.0%, more than --max-new, 0.2: check" in err
     assert run("compare", "LABELS.csv", *GATES, "--max-new", "0.25")[0] == 0
+
+
+def test_a_seed_that_is_given_stays_and_others_are_set():
+    for given, seed in (({"random_state": 7}, 7), ({}, 3)):
+        made = _make("sklearn.cluster:KMeans", {"n_clusters": 2, **given}, 3).get_params()
+        assert (made["random_state"], made["n_clusters"]) == (seed, 2)
+    assert _make("sklearn.cluster:HDBSCAN", {}, 3).get_params()["max_cluster_size"] is None
+
+
+@pytest.mark.parametrize(
+    ("error", "message"), [(ValueError("a\n b"), "ValueError: a b"), (AssertionError("c"), "c")]
+)
+def test_a_check_that_failed_says_what_was_raised(error, message):
+    result = {"exception": error, "status": "failed", "check_name": "check_shift"}
+    assert _row(result)["message"] == message
 
 
 @pytest.mark.filterwarnings("default")

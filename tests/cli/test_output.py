@@ -1,5 +1,6 @@
 """The file of ``--output``: written as a whole, after the result is printed."""
 
+import contextlib
 import math
 import os
 import stat
@@ -27,25 +28,27 @@ def arguments(request, write):
     return [points if text == "POINTS" else text for text in COMMANDS[request.param]]
 
 
-@pytest.fixture
+@contextlib.contextmanager
 def no_room():
-    """Let no file grow, as a full disk does."""
+    """Let no file grow, as a full disk does; not longer, as pytest may write to a file."""
     resource = pytest.importorskip("resource")
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, limits[1]))
-    yield
-    resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
 
 
 @pytest.mark.parametrize("former", ["former text\n", None])
-def test_an_error_leaves_the_former_file_and_no_other(run, arguments, tmp_path, former, request):
+def test_an_error_leaves_the_former_file_and_no_other(run, arguments, tmp_path, former):
     output = tmp_path / "result"
     if former is not None:
         output.write_text(former)
     before = sorted(tmp_path.iterdir())
     printed = "" if arguments[0] == "compare" else run(*arguments)[1]
-    request.getfixturevalue("no_room")
-    status, out, err = run(*arguments, "--output", output)
+    with no_room():
+        status, out, err = run(*arguments, "--output", output)
     assert (status, out) == (2, printed)
     assert err == f"clustcompare: error: {output} cannot be written: File too large\n"
     assert sorted(tmp_path.iterdir()) == before

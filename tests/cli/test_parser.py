@@ -44,7 +44,8 @@ compare a.csv --true x --pred y --format json :: did you mean '--json'
 compare a.csv --true x --pred y --weights w :: --weights: in Python only
 rank a.csv --true x --pred y :: did you mean '--reference'?; for --pred did you mean '--candidate'
 compare a.csv --label x :: for --label did you mean '--true'
-select a.csv --k-max 8 --seed 0 :: did you mean '-k'?; for --seed did you mean '--random-state'
+select a.csv --k-min 2 --k-max 8 :: for --k-min did you mean '-k'?; for --k-max did you mean '-k'?
+select a.csv --seed 0 :: for --seed did you mean '--random-state'
 rank a.csv --reference x --candidate y --confidence-level 0.9 :: --confidence-level: in Python only
 
 compare true.txt short.txt :: true.txt and short.txt must have the same length, got 3 and 2

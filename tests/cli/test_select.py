@@ -126,6 +126,13 @@ def test_select_is_the_same_in_two_processes(run_json):
     assert run_json(*arguments, "--n-jobs", "2") == run_json(*arguments)
 
 
+def test_a_picture_marks_the_winners_of_the_search(run, drawn, tmp_path):
+    picture = tmp_path / "k.png"
+    run("select", "iris", "--estimator", "birch", "-k", "2:4", "--picture", picture)
+    scores = np.array(drawn[0].curve.values)
+    np.testing.assert_array_equal(drawn[0].curve.winners, scores == scores.max())
+
+
 def test_select_random_state_reaches_the_estimator(run_json):
     (row,) = run_json(
         *["select", "iris", "-k", "5", "--estimator", "gaussian-mixture", "--random-state", "7"]

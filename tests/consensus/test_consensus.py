@@ -26,6 +26,7 @@ from sklearn_clustcompare.consensus import (
     medoid_partition,
 )
 from sklearn_clustcompare.consensus._ensemble import read_ensemble
+from sklearn_clustcompare.consensus._search import _unions
 from tests._examples import FEW_EXAMPLES, slow
 
 # Pair counting, information, sets; scores and distances; one that is not symmetric each.
@@ -346,6 +347,19 @@ def test_consensus_may_separate_equal_objects_of_a_few():
     averages = [average(candidates, one, "panoptic_quality_score") for one in all_partitions(7)]
     assert consensus.score == pytest.approx(max(averages))
     assert not is_refinement(common_refinement(*candidates), consensus.labels)
+
+
+@pytest.mark.parametrize("method", ["local_search", "evidence_accumulation"])
+def test_no_objects_are_in_no_clusters(method):
+    found = consensus_partition([[], []], index="rand_score", method=method)
+    assert found.labels.tolist() == []
+
+
+def test_neighbors_of_a_partition_have_two_clusters_united_or_one_divided():
+    found = [
+        np.unique(one, return_inverse=True)[1].tolist() for one in _unions(np.array([0, 0, 1]))
+    ]
+    assert sorted(found) == [[0, 0, 0], [0, 0, 1], [1, 2, 0]]
 
 
 @pytest.mark.slow

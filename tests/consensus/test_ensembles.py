@@ -22,7 +22,7 @@ from sklearn_clustcompare import (
     consensus_partition,
     get_index,
 )
-from sklearn_clustcompare.consensus import _co_association, common_refinement
+from sklearn_clustcompare.consensus import _co_association, _evidence, common_refinement
 from sklearn_clustcompare.metrics import element_centric_similarities
 from tests._examples import slow
 from tests.consensus.test_consensus import all_partitions, average, partitions
@@ -251,6 +251,24 @@ def test_soft_partitions_with_the_same_equal_rows_are_two():
         get_index(index)(ContingencyTable.from_memberships(one, found.labels)) for one in candidates
     ]
     np.testing.assert_allclose(found.scores, expected, rtol=1e-12)
+
+
+def test_memory_is_that_of_both_matrices_and_more_where_objects_are_missing(monkeypatch):
+    asked = []
+    monkeypatch.setattr(_co_association, "require_memory", lambda _, size, __: asked.append(size))
+    found = co_association_matrix([[0, 0, 0, 1, 1, 1, 2], [0, 0, 0, 1, 1, 1, 1]])
+    assert found.expand().nbytes + found.matrix.nbytes == asked[-1]
+    labels = np.arange(40.0)
+    co_association_matrix([labels, labels // 2])
+    co_association_matrix([labels, np.where(labels == 3, np.nan, labels)], missing="drop")
+    assert asked[-1] > asked[-2]
+
+
+def test_products_in_blocks_are_those_of_all_rows(monkeypatch):
+    rows = np.random.default_rng(0).random((7, 3)).round(1)
+    monkeypatch.setattr(_evidence, "_MAX_DENSE", 0)
+    monkeypatch.setattr(_evidence, "_ROWS_AT_ONCE", 2)
+    np.testing.assert_allclose(_evidence._products(csr_array(rows)), rows @ rows.T, rtol=1e-6)
 
 
 @pytest.mark.slow

@@ -17,7 +17,11 @@ from sklearn_clustcompare.consensus import (
     compare_posteriors,
     medoid_partition,
 )
-from sklearn_clustcompare.consensus._posterior import MIN_HALF, error_of_mean
+from sklearn_clustcompare.consensus._posterior import (
+    MIN_HALF,
+    _autocorrelation_time,
+    error_of_mean,
+)
 from sklearn_clustcompare.metrics import relabel_partitions
 from tests._examples import slow
 
@@ -123,6 +127,44 @@ def test_credible_ball_by_its_definition():
             assert len(np.unique(labels)) in inside[kept]
     with pytest.raises(ValueError, match=r"^level must lie in \[0, 1\], got 1.5"):
         found.credible_ball(1.5)
+
+
+def _by_geyer(chains):
+    """Return the autocorrelation time by sums over all pairs of draws."""
+    n, means = chains.shape[1], chains.mean(axis=1)
+    covariances = [
+        np.mean(
+            [
+                (one[: n - lag] - m) @ (one[lag:] - m) / n
+                for one, m in zip(chains, means, strict=True)
+            ]
+        )
+        for lag in range(n)
+    ]
+    within = covariances[0] * n / (n - 1)
+    between = sum((means - means.mean()) ** 2) / (len(means) - 1) if len(means) > 1 else 0.0
+    total = covariances[0] + between
+    rho = [1.0, *(1 - (within - one * n / (n - 1)) / total for one in covariances[1:])]
+    least, summed = np.inf, 0.0
+    for first, second in zip(rho[::2], rho[1::2], strict=False):
+        if first + second <= 0:
+            break
+        least = min(least, first + second)
+        summed += least
+    return max(2 * summed - 1, 1.0)
+
+
+@pytest.mark.parametrize("shape", [(1, 9), (2, 12), (3, 7), (2, 40)])
+def test_autocorrelation_times_are_those_of_geyer(shape):
+    chains = np.cumsum(np.random.default_rng(4).normal(size=shape), axis=1)
+    assert _autocorrelation_time(chains) == pytest.approx(_by_geyer(chains))
+
+
+def test_a_draw_that_does_not_know_an_object_has_no_cluster_for_it():
+    draws = np.array([[0, 0, 1, 1, 2, -1]] * 3 + [[0, 0, 0, 1, -1, -1]])
+    with pytest.warns(UserWarning, match="1 of 6 objects are noise or missing in every"):
+        found = consensus_partition(draws, index=VI, noise="drop")
+    assert found.credible_ball(0.99).horizontal.tolist() == [0, 0, 0, 1, -1, -1]
 
 
 def test_certainty_by_its_definition():

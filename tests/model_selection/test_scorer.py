@@ -22,6 +22,7 @@ from sklearn.datasets import load_digits, load_iris, make_blobs, make_moons
 from sklearn.decomposition import NMF, PCA
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.metrics import make_scorer
 from sklearn.mixture import GaussianMixture
 from sklearn.model_selection import (
@@ -49,6 +50,7 @@ from sklearn_clustcompare import (
     silhouette_score,
 )
 from sklearn_clustcompare.model_selection import TransductiveSplit
+from sklearn_clustcompare.model_selection._scorer import predicted, space_fitted
 from tests._examples import WEIGHTS_REACH_SCORERS, slow, weighted_search
 from tests._inputs import import_or_skip
 
@@ -413,6 +415,25 @@ def test_noise_of_both_sides_may_leave_nothing():
     # That the reference is nothing but noise is no candidate's fault.
     with pytest.raises(ValueError, match="must leave at least one object that is neither"):
         scorer(Told(np.zeros(4, int)), X, np.full(4, -1))
+
+
+def test_data_far_from_0_are_a_caution_for_clusterers_that_do_not_subtract_means():
+    far = np.random.default_rng(0).normal(size=(30, 2)) + 1e9
+    distances = np.abs(far[:, :1] - far[:, :1].T) + 1e9
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        kmeans, other = (
+            one(2, n_init=1, random_state=0).fit(far) for one in (KMeans, MiniBatchKMeans)
+        )
+        of_pairs = DBSCAN(metric="precomputed").fit(distances)
+    with pytest.warns(UserWarning, match="MiniBatchKMeans may lose the digits"):
+        assert predicted(other, far).tolist() == other.predict(far).tolist()
+    with pytest.warns(UserWarning, match="MiniBatchKMeans may lose the digits"):
+        space_fitted(other, far)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        space_fitted(kmeans, far)
+        space_fitted(of_pairs, distances)
 
 
 @pytest.mark.parametrize("noise", ["cluster", "singletons", "drop"])

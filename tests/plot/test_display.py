@@ -69,12 +69,14 @@ DISPLAYS = {
 
 
 @pytest.mark.parametrize("make", DISPLAYS.values(), ids=DISPLAYS)
-def test_display_draws_into_axes_given(make):
-    figure, ax = pyplot.subplots()
-    display = make(ax)
+def test_display_draws_into_axes_given_without_black_lines_in_a_dark_style(make):
+    with pyplot.style.context("dark_background"):
+        figure, ax = pyplot.subplots()
+        display = make(ax)
     assert display.ax_ is ax
     assert display.figure_ is figure
     assert len(pyplot.get_fignums()) == 1
+    assert (0, 0, 0) not in {colors.to_rgb(line.get_color()) for line in ax.lines}
 
 
 def _class_name(name):
@@ -329,13 +331,6 @@ def test_numbers_too_small_to_read_are_left_out():
     draw = plot.SimilarityMatrixDisplay.from_scores
     assert draw(np.eye(12), ax=axes[0], colorbar=False).text_ is None
     assert draw(np.eye(12), ax=axes[1], colorbar=False, include_values=True).text_ is not None
-
-
-@pytest.mark.parametrize("make", DISPLAYS.values(), ids=DISPLAYS)
-def test_no_line_is_black_in_a_dark_style(make):
-    with pyplot.style.context("dark_background"):
-        lines = make(None).ax_.lines
-    assert (0, 0, 0) not in {colors.to_rgb(line.get_color()) for line in lines}
 
 
 @pytest.mark.parametrize("draw", ["plot", "scatter", "fill_between"])

@@ -132,6 +132,14 @@ def test_labels_of_one_side_that_look_alike_are_written_as_literals():
     assert [bar.split(":")[0] for bar in bars] == ["1", "'1'", "'a'"]
 
 
+def test_lines_behind_a_report_are_as_they_are_in_all_forms():
+    report = scc.clustering_comparison_report([0, 0, 1], [0, 1, 1])._with((), "line <1>")
+    assert str(report).endswith("\nline <1>\n")
+    assert report.to_markdown().endswith("```text\nline <1>\n```\n")
+    for page in (report.to_html(), report._repr_html_()):
+        assert '<pre class="scroll">line &lt;1&gt;</pre>' in page
+
+
 def test_many_clusters():
     rng = np.random.default_rng(0)
     true = rng.integers(300, size=6000)

@@ -11,7 +11,7 @@ from sklearn.datasets import load_iris
 from sklearn_clustcompare import ContingencyTable, clustering_comparison_report, recommend_index
 from sklearn_clustcompare.report import cluster_names, internal_decomposition, noise_bounds
 from sklearn_clustcompare.report._decomposition import ClusterDecomposition, cluster_decomposition
-from tests._errors import error_cases
+from tests._errors import error_cases, using
 
 
 def of_counts(counts):
@@ -23,36 +23,33 @@ TRUE, PRED = [0, 0, 1, 1, -1, -1], [0, 0, 0, 1, 1, 1]
 ANIMALS = ["fish"] * 4 + ["bird"] * 4 + ["frog"] * 2
 FOUND = [0, 0, 0, 0, 1, 1, 1, 1, 1, 1]
 
+report = using(clustering_comparison_report)
+of_animals = using(clustering_comparison_report, ANIMALS, FOUND)
+entities = using(clustering_comparison_report, [0, 0, 1], [0, 1, 1], family="entity")
+decomposed = using(cluster_decomposition, [0, 1], [0, 1])
+internal, named, bounds = using(internal_decomposition), using(cluster_names), using(noise_bounds)
+recommend, recommended = using(recommend_index), using(recommend_index, [0, 1])
+
 
 VALUE_ERRORS = {
-    "^sample_weight must hold whole frequencies": lambda: noise_bounds(
+    "^sample_weight must hold whole frequencies": bounds(
         [0, -1], [0, 1], index="purity_score", sample_weight=[0.5, 1]
     ),
     # decomposition
-    "^q must be a number from 0.001 to 30": lambda: cluster_decomposition([0, 1], [0, 1], q=0),
-    "^sample_weight must have shape": lambda: cluster_decomposition(
-        [0, 1], [0, 1], sample_weight=[1]
-    ),
+    "^q must be a number from 0.001 to 30": decomposed(q=0),
+    "^sample_weight must have shape": decomposed(sample_weight=[1]),
     "^noise must be one of": [
-        lambda: cluster_decomposition([0, 1], [0, 1], noise="keep"),
-        lambda: clustering_comparison_report(ANIMALS, FOUND, noise="keep"),
+        decomposed(noise="keep"),
+        of_animals(noise="keep"),
     ],
     "^average_method must be one of 'min', .* got 'mean'": lambda: of_counts(
         [[1]]
     ).normalized_mutual_info("mean"),
     # families
-    "family must be one of None, 'entity'": lambda: clustering_comparison_report(
-        [0, 0, 1], [0, 1, 1], family="tracking"
-    ),
-    "ids must be None unless family is 'entity'": lambda: clustering_comparison_report(
-        [0, 0, 1], [0, 1, 1], ids=[1, 2, 3]
-    ),
-    "ids must name each object once": lambda: clustering_comparison_report(
-        [0, 0, 1], [0, 1, 1], family="entity", ids=[1, 2, 2]
-    ),
-    "same length": lambda: clustering_comparison_report(
-        [0, 0, 1], [0, 1, 1], family="entity", ids=[1, 2]
-    ),
+    "family must be one of None, 'entity'": report([0, 0, 1], [0, 1, 1], family="tracking"),
+    "ids must be None unless family is 'entity'": report([0, 0, 1], [0, 1, 1], ids=[1, 2, 3]),
+    "ids must name each object once": entities(ids=[1, 2, 2]),
+    "same length": entities(ids=[1, 2]),
     **{
         f"{name} must be left out": partial(
             clustering_comparison_report, [0, 0, 1], [0, 1, 1], family="entity", **{name: value}
@@ -63,60 +60,48 @@ VALUE_ERRORS = {
             "possibilistic": True,
         }.items()
     },
-    "got memberships": lambda: clustering_comparison_report(
-        [[0.5, 0.5], [1, 0]], [[0.3, 0.7], [0, 1]], family="entity"
-    ),
-    "got fractions": lambda: clustering_comparison_report(
-        ContingencyTable.from_counts([[0.5, 1], [1, 1]]), family="entity"
-    ),
-    "ids must be None unless labels": lambda: clustering_comparison_report(
+    "got memberships": report([[0.5, 0.5], [1, 0]], [[0.3, 0.7], [0, 1]], family="entity"),
+    "got fractions": report(ContingencyTable.from_counts([[0.5, 1], [1, 1]]), family="entity"),
+    "ids must be None unless labels": report(
         ContingencyTable.from_labels([0, 0, 1], [0, 1, 1]), family="entity", ids=[1, 2, 3]
     ),
     # internal
-    "metric must not be 'precomputed'": lambda: internal_decomposition(X, Y, metric="precomputed"),
-    "X and labels must have the same length, got 150 and 2": lambda: internal_decomposition(
-        X, [0, 1]
-    ),
-    "X and labels must have the same index": lambda: internal_decomposition(
+    "metric must not be 'precomputed'": internal(X, Y, metric="precomputed"),
+    "X and labels must have the same length, got 150 and 2": internal(X, [0, 1]),
+    "X and labels must have the same index": internal(
         pd.DataFrame(X), pd.Series(Y).sample(frac=1, random_state=0)
     ),
     # names
     "^labels_true and labels_pred must have the same length": [
-        lambda: cluster_names([0, 1], [0]),
-        lambda: clustering_comparison_report([0, 1], [0]),
+        named([0, 1], [0]),
+        report([0, 1], [0]),
     ],
     # noise bounds
-    "index must be one of .*'purity_score', .*; got 'rand_": lambda: noise_bounds(
-        [0], [0], index="rand_score"
-    ),
-    "labels_true must be free of noise": lambda: noise_bounds(
-        [0, 0, -1], [0, 0, 0], index="pair_recall_score"
-    ),
-    "labels_pred must be free of noise": lambda: noise_bounds(
+    "index must be one of .*'purity_score', .*; got 'rand_": bounds([0], [0], index="rand_score"),
+    "labels_true must be free of noise": bounds([0, 0, -1], [0, 0, 0], index="pair_recall_score"),
+    "labels_pred must be free of noise": bounds(
         [0, 0, 0], [0, 0, -1], index="pair_precision_score"
     ),
-    "labels_true must have a cluster of two objects": lambda: noise_bounds(
+    "labels_true must have a cluster of two objects": bounds(
         [0, 1], [0, 0], index="pair_recall_score"
     ),
     # recommendation
-    "^labels_true must hold at least one object, got none": lambda: recommend_index([]),
-    "^sample_weight must be positive": lambda: recommend_index([0, 1], sample_weight=[0, 0]),
-    "^sample_weight": lambda: recommend_index([0, 1], sample_weight=[1]),
-    "^n_candidates must be at least 1": lambda: recommend_index([0, 1], n_candidates=0),
+    "^labels_true must hold at least one object, got none": recommend([]),
+    "^sample_weight must be positive": recommended(sample_weight=[0, 0]),
+    "^sample_weight": recommended(sample_weight=[1]),
+    "^n_candidates must be at least 1": recommended(n_candidates=0),
     "^candidate_n_clusters must hold": [
-        lambda: recommend_index([0, 1], candidate_n_clusters=[]),
-        lambda: recommend_index([0, 1], candidate_n_clusters=[[2]]),
+        recommended(candidate_n_clusters=[]),
+        recommended(candidate_n_clusters=[[2]]),
     ],
-    "^candidate_n_clusters must be at": lambda: recommend_index(
-        [0, 1], candidate_n_clusters=[2, 0]
+    "^candidate_n_clusters must be at": recommended(candidate_n_clusters=[2, 0]),
+    "^n_candidates must be the length of candidate_n_clusters .*got 3 and 2": recommended(
+        candidate_n_clusters=[2, 3], n_candidates=3
     ),
-    "^n_candidates must be the length of candidate_n_clusters .*got 3 and 2": lambda: (
-        recommend_index([0, 1], candidate_n_clusters=[2, 3], n_candidates=3)
-    ),
-    "^needs must name .*did you mean 'metric'": lambda: recommend_index([0, 1], needs=["metrical"]),
-    "^needs must be a mapping .*'many'": lambda: recommend_index([0, 1], needs=["bias"]),
-    "^labels_true must be a 1-D array": lambda: recommend_index([[0, 1]]),
-    "^labels_true must not contain missing values": lambda: recommend_index([0, None]),
+    "^needs must name .*did you mean 'metric'": recommended(needs=["metrical"]),
+    "^needs must be a mapping .*'many'": recommended(needs=["bias"]),
+    "^labels_true must be a 1-D array": recommend([[0, 1]]),
+    "^labels_true must not contain missing values": recommend([0, None]),
     # report
     **{
         text: partial(
@@ -129,10 +114,10 @@ VALUE_ERRORS = {
             "X must be finite, got nan": {"X": np.full((10, 1), np.nan)},
         }.items()
     },
-    "^X must be None for a contingency table": lambda: clustering_comparison_report(
+    "^X must be None for a contingency table": report(
         ContingencyTable.from_labels(ANIMALS, FOUND), X=np.ones(10)
     ),
-    "^digits must be at least 1": lambda: clustering_comparison_report(ANIMALS, FOUND, digits=0),
+    "^digits must be at least 1": of_animals(digits=0),
     **{
         f"^names must be one for the reference .*, got {re.escape(repr(names))}": partial(
             clustering_comparison_report, ANIMALS, FOUND, names=names
@@ -143,24 +128,18 @@ VALUE_ERRORS = {
 
 TYPE_ERRORS = {
     # decomposition
-    "^q must be an int or a float": lambda: cluster_decomposition([0, 1], [0, 1], q="1"),
+    "^q must be an int or a float": decomposed(q="1"),
     # internal
-    "sample_size must be an integer": lambda: internal_decomposition(X, Y, sample_size="all"),
+    "sample_size must be an integer": internal(X, Y, sample_size="all"),
     # provenance
-    "^date must be a datetime.date or None, got '2026'": lambda: clustering_comparison_report(
-        TRUE, PRED, date="2026"
-    ),
+    "^date must be a datetime.date or None, got '2026'": report(TRUE, PRED, date="2026"),
     # recommendation
-    "^n_candidates must be an integer": lambda: recommend_index([0, 1], n_candidates=2.5),
-    "^candidate_n_clusters must be an": lambda: recommend_index([0, 1], candidate_n_clusters=[2.5]),
-    "^needs must be a sequence": lambda: recommend_index([0, 1], needs="metric"),
+    "^n_candidates must be an integer": recommended(n_candidates=2.5),
+    "^candidate_n_clusters must be an": recommended(candidate_n_clusters=[2.5]),
+    "^needs must be a sequence": recommended(needs="metric"),
     # report
-    "^max_clusters must be an integer": lambda: clustering_comparison_report(
-        ANIMALS, FOUND, max_clusters=2.5
-    ),
-    "^output_dict must be True or False": lambda: clustering_comparison_report(
-        ANIMALS, FOUND, output_dict="yes"
-    ),
+    "^max_clusters must be an integer": of_animals(max_clusters=2.5),
+    "^output_dict must be True or False": of_animals(output_dict="yes"),
 }
 
 

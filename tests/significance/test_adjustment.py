@@ -317,6 +317,14 @@ def test_limit_of_an_adjusted_index_is_zero(name):
     assert score.expected == pytest.approx(0.0, abs=0.01)
 
 
+def test_an_index_of_data_is_adjusted_towards_its_best_value():
+    X, labels = np.random.default_rng(0).normal(size=(12, 2)), np.arange(12) % 3
+    given = {"index": "silhouette_score", "n_resamples": 50}
+    found = chance_adjusted_score(labels_pred=labels, X=X, labels_true=None, **given)
+    expected = (found.unadjusted - found.expected) / (1 - found.expected)
+    assert float(found) == pytest.approx(expected)
+
+
 def test_adjusted_score_is_a_float_that_can_be_pickled():
     score = chance_adjusted_score(
         [0, 0, 1, 1, 2], [0, 0, 1, 2, 2], index="purity_score", n_resamples=30, random_state=0

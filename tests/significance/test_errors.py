@@ -24,14 +24,10 @@ from sklearn_clustcompare.significance import (
     independence_test,
     noninferiority_test,
 )
+from tests._errors import using
 
 TRUTH, FOUND, OTHER = [0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 0, 1]
 HALF = {"sample_weight": [0.5, 1, 1, 1]}
-
-
-def using(function, *labels, **options):
-    """Return a function of options that replace those given here."""
-    return lambda **others: partial(function, *labels, **(options | others))
 
 
 adjusted = using(chance_adjusted_score, TRUTH, FOUND, index="rand_score")

@@ -18,11 +18,13 @@ from sklearn_clustcompare.indices._judged import Chosen
 from sklearn_clustcompare.significance import _resampling as resampling
 from sklearn_clustcompare.significance._intervals import compare_pairs, holm
 from sklearn_clustcompare.significance._resampling import (
+    GroupedTables,
     LabeledPair,
     Sample,
     SoftPair,
     half_samples,
     joint_cells,
+    pooled,
     scaled_deviations,
 )
 from sklearn_clustcompare.significance._sampling_errors import Influences, sampling_errors
@@ -266,6 +268,31 @@ def test_no_source_of_randomness_gives_others():
     cells = large_cells()
     first, second = (deviations(cells, random_state=None) for _ in range(2))
     assert (first != second).any()
+
+
+def test_half_of_the_groups_is_drawn():
+    groups = read(np.repeat(np.arange(12), 3), "groups")
+    sides = [read(np.arange(36) % k, "labels") for k in (5, 4)]
+    sample = Sample.of(sides, None, groups=groups)
+    for half in sample._half(5, np.random.default_rng(0)):
+        assert len(np.unique(sample.units[np.flatnonzero(half)])) == 6
+
+
+def test_values_of_groups_are_those_of_drawn_ones_that_hold_objects():
+    rng = np.random.default_rng(0)
+    tables = [ContingencyTable.from_labels(*rng.integers(3, size=(2, n))) for n in (9, 7, 0, 8)]
+    chosen = (Chosen("ari", ARI, {}),) * 2
+    (found,) = GroupedTables(tables).values(chosen, np.array([[1, 0, 1, 2]]))
+    kept = [tables[0], tables[3]]
+    assert found[0] == pytest.approx(ARI(pooled(kept)))
+    assert found[1] == pytest.approx(np.mean([ARI(one) for one in kept]))
+
+
+def test_groups_have_the_index_of_the_reference():
+    pd = pytest.importorskip("pandas")
+    groups = pd.Series(np.repeat(np.arange(12), 3)).sample(frac=1, random_state=0)
+    with pytest.raises(ValueError, match="^truth and groups must have the same index"):
+        joint_cells([pd.Series(np.arange(36) % 5), np.arange(36)], ["truth", "b"], None, groups)
 
 
 def test_workers_change_no_value(pools_at_once):

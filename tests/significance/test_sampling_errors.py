@@ -3,6 +3,7 @@
 import math
 import warnings
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -23,7 +24,12 @@ from sklearn_clustcompare.indices._judged import Chosen
 from sklearn_clustcompare.indices._sums import SizedCells
 from sklearn_clustcompare.significance._ends import UnseenCells
 from sklearn_clustcompare.significance._resampling import Sample
-from sklearn_clustcompare.significance._sampling_errors import sampling_errors
+from sklearn_clustcompare.significance._sampling_errors import (
+    Influences,
+    SamplingErrors,
+    _effect_in_unit,
+    sampling_errors,
+)
 from tests._examples import COSTLY_INDICES, slow
 from tests._laws import noisy_copy
 from tests.significance import _slow
@@ -329,6 +335,64 @@ def test_ends_near_independence_solve_their_equation(name, deviation):
     )
     assert (low, high) == pytest.approx((grid[inside].min(), grid[inside].max()), abs=1e-5)
     assert near.weight(error**2) == 1
+
+
+def test_one_unit_that_errs_alone_leaves_one_degree_of_freedom():
+    influences = Influences(np.array([-10.0, 1.0]), np.repeat([0, 1], [1, 10]))
+    counts = np.ones(11)
+    influences = influences._replace(powers=(110.0, 0.0, 1e4 + 10))
+    errors = SamplingErrors(
+        Chosen("ari", ARI, {}), np.array([0.5]), (influences,), counts, None, True
+    )
+    (error,), (df,) = errors._spreads
+    assert error == pytest.approx((110 / (11 * 10)) ** 0.5)
+    assert df == pytest.approx(110**2 / (1e4 + 10))
+
+
+def test_one_more_unit_errs_as_the_mean_of_those_that_do_and_of_a_whole_one():
+    influences = Influences(np.zeros(0), np.zeros(0), (12 * 0.5**2, 0.0, 12 * 0.5**4))
+    of_object, size, missed = 0.001, 200.0, 0.4
+    seen = 12 * 0.5**2 / (12 * 11) / missed
+    found = _effect_in_unit(of_object, size, influences, np.ones(12), missed)
+    assert found == pytest.approx((12 * seen + size * of_object) / 13)
+
+
+def test_a_bias_that_candidates_share_does_not_hide_which_is_best():
+    given = {"effect": [0, 0, 0], "noise_of_bias": [0, 0, 0], "error_of_bias": [1, 1, 0]}
+    errors = SimpleNamespace(
+        values=np.array([1.0, 0.97, 0.5]),
+        biases=np.zeros(3),
+        _sign=1,
+        _draws=lambda: np.random.default_rng(0).normal(size=(999, 3)) / 100,
+        _each=lambda name: np.array(given[name], np.float64),
+    )
+    assert SamplingErrors.best_set(errors, 0.95).tolist() == [0]
+
+
+def test_deviations_of_all_candidates_have_their_standard_errors():
+    rng = np.random.default_rng(0)
+    truth = np.repeat(np.arange(4), 50)
+    sides = [
+        np.where(rng.random(200) < wrong, rng.integers(4, size=200), truth) for wrong in (0.2, 0.4)
+    ]
+    sample = Sample.of([Labels.of_codes(one) for one in (truth, *sides)])
+    (found,) = sampling_errors(
+        sample, (Chosen("ari", ARI, {}),), n_resamples=2, random_state=0, n_jobs=None
+    )
+    assert found.influences[0].halves is None
+    assert found._draws().std(axis=0) == pytest.approx(found.standard_errors, rel=0.05)
+
+
+def test_a_bias_with_one_degree_of_freedom_varies_by_twice_its_square():
+    table = ContingencyTable.from_counts([[20, 5], [0, 25]])
+    index = get_index("pair_f_score")
+    sides = [Labels.of_codes(one) for one in (table.cell_rows, table.cell_cols)]
+    (found,) = sampling_errors(
+        Sample.of(sides, table.cell_counts),
+        (Chosen("pair", index, {}),), n_resamples=2, random_state=0, n_jobs=None,
+    )  # fmt: skip
+    one = found.influences[0]
+    assert one.curved_variance == pytest.approx(2 * one.bias**2)
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,14 @@
 """Silhouettes, ratios of cores and passes, and what the rule decides from a table of evidence."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from scipy import sparse
 from scipy.spatial.distance import cdist, pdist, squareform
 from sklearn.metrics import silhouette_samples
 
+from sklearn_clustcompare.without_reference import _verdict
 from sklearn_clustcompare.without_reference._null_data import spread
 from sklearn_clustcompare.without_reference._verdict import (
     Candidate,
@@ -88,6 +91,20 @@ def test_the_ratio_is_that_of_its_definition(seed):
             5,
         )
     )
+
+
+def test_data_differ_from_one_cluster_at_the_level_itself(monkeypatch):
+    monkeypatch.setattr(_verdict, "_compared", lambda *_: [])
+    for pvalue, differ in ((0.05, True), (0.0501, False)):
+        found = _verdict._one(SimpleNamespace(test=SimpleNamespace(pvalue=pvalue), divisions=[]))
+        assert found.reasons[0].startswith("The data differ from one cluster") == differ
+
+
+@pytest.mark.parametrize("z", [0.0, 3.0])
+def test_a_margin_is_two_standard_errors(z):
+    draws = np.random.default_rng(0).normal(size=(20_000, 20))
+    found = (z - draws.mean(axis=1)) / draws.std(axis=1, ddof=1)
+    assert _verdict._margin(np.array([z]), 20)[0] == pytest.approx(2 * found.std(), rel=0.1)
 
 
 def test_separated_clusters_have_a_larger_ratio_than_halves_of_one():
