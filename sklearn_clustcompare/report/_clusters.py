@@ -25,9 +25,9 @@ from sklearn_clustcompare.indices._compares import REQUIRED, Given, compares
 from sklearn_clustcompare.indices._internal import in_units_of_data, scatter, silhouettes
 from sklearn_clustcompare.indices._record import UndefinedIndexError
 
-# Classes name a cluster that together hold at least two thirds of it, at most three. In 77 of 78
-# clusterings at least .80 of the objects of clusters that are named are of the class; if half were
-# enough, in 65.
+# A class names a cluster if it holds at least this share of its objects. Of other clusters the
+# largest classes are named, at most three.
+_HALF = 0.5
 _MOST_CLASSES = 3
 
 
@@ -35,17 +35,17 @@ _MOST_CLASSES = 3
 def cluster_names(given: Given) -> dict[Any, str]:
     """Name the clusters of a candidate, for tables and pictures.
 
-    A cluster is named after the reference cluster, or class, that at least two thirds of its
-    objects belong to. A cluster without such a class is called mixed, with its largest classes.
+    A cluster is named after the reference cluster, or class, that at least half of its objects
+    belong to. A cluster without such a class is called mixed, with its largest classes.
 
     Returns
     -------
     dict
         For each label of the candidate, in sorted order, a text: the class, such as "B cells"; for
         the second largest cluster of a class "B cells (2)", and so on; for a mixed cluster
-        "mixed: monocytes, dendritic", the largest classes that together hold two thirds of its
-        objects, at most three. All texts are different. A class after which no cluster is named is
-        in no text without "mixed".
+        "mixed: monocytes, dendritic", the largest classes that together hold half of its objects,
+        at most three. All texts are different. A class after which no cluster is named is in no
+        text without "mixed".
 
     Raises
     ------
@@ -62,9 +62,9 @@ def cluster_names(given: Given) -> dict[Any, str]:
     >>> from sklearn_clustcompare.report import cluster_names
     >>> cells = ["B", "B", "B", "B", "T", "T", "T", "NK", "NK", "mono"]
     >>> cluster_names(cells, [0, 0, 0, 1, 2, 2, 3, 3, 3, 3])
-    {0: 'B', 1: 'B (2)', 2: 'T', 3: 'mixed: NK, T'}
+    {0: 'B', 1: 'B (2)', 2: 'T', 3: 'NK'}
     >>> cluster_names(cells, [0, 0, 0, 0, 1, 1, 1, 1, 1, 1])
-    {0: 'B', 1: 'mixed: T, NK'}
+    {0: 'B', 1: 'T'}
     >>> cluster_names(["B", "B", "T", "T", "NK"], [7, 7, 7, 7, 7])
     {7: 'mixed: B, T'}
     """
@@ -96,18 +96,20 @@ def names_by_majority(table: ContingencyTable) -> list[str]:
 
 
 def unnamed_classes(table: ContingencyTable) -> list[str]:
-    """Return the classes that hold two thirds of no cluster."""
+    """Return the classes that hold half of no cluster."""
     is_named = np.zeros(table.shape[0], bool)
-    is_named[table.cell_rows[3 * table.cell_counts >= 2 * table.col_sums[table.cell_cols]]] = True
+    is_named[table.cell_rows[table.cell_counts >= _HALF * table.col_sums[table.cell_cols]]] = True
     form = form_of(table.row_labels.tolist())
     return [form(label) for label in table.row_labels[~is_named].tolist()]
 
 
 def _name(classes: list[str], rows: Any, counts: Any) -> str:
     """Name a cluster by its classes, the largest first."""
-    n_needed = int(np.argmax(3 * np.cumsum(counts) >= 2 * counts.sum())) + 1
-    names = ", ".join(classes[row] for row in rows[: min(n_needed, _MOST_CLASSES)])
-    return names if n_needed == 1 else f"mixed: {names}"
+    shares = np.cumsum(counts) / counts.sum()
+    if shares[0] >= _HALF:
+        return classes[rows[0]]
+    n_needed = min(int(np.argmax(shares >= _HALF)) + 1, _MOST_CLASSES)
+    return f"mixed: {', '.join(classes[row] for row in rows[:n_needed])}"
 
 
 class InternalDecomposition(Rows):

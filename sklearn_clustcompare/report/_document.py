@@ -393,7 +393,7 @@ def _names_texts(side: ClusterValues, most: int) -> list[str]:
     shown = sorted(np.argsort(-side.sizes, kind="stable")[:most].tolist())
     listed = "; ".join(f"{labels[cluster]}: {names[cluster]}" for cluster in shown)
     more = f"; {len(names) - len(shown)} more" if len(shown) < len(names) else ""
-    texts = [f"Names, by the classes of at least two thirds of the objects: {listed}{more}."]
+    texts = [f"Names, by the classes of at least half of the objects: {listed}{more}."]
     if missing := unnamed_classes(table):
         some = missing[:most]
         more = f" and {len(missing) - len(some)} more" if len(some) < len(missing) else ""
