@@ -40,6 +40,12 @@ def _spread(X, axis=0):
     return X[:, axis].std()
 
 
+def result(values, null, *parameters, greater_is_better=True):
+    """Return a test of a statistic f, with its values for the data and for others."""
+    null = np.reshape(null, (len(null), -1))
+    return StructureTestResult("f", greater_is_better, "pca", np.array(values), null, *parameters)
+
+
 # --------------------------------------------------------------------------- definition
 
 
@@ -66,8 +72,8 @@ def test_values_are_those_of_the_statistic_for_all_data_sets():
 
 @pytest.mark.parametrize("greater_is_better", [True, False])
 def test_p_value_counts_ties_as_at_least_as_good(greater_is_better):
-    null = np.array([1.0, 2.0, 2.0 + 1e-15, 3.0])[:, np.newaxis]
-    test = StructureTestResult("f", greater_is_better, "box", np.array([2.0]), null)
+    null = [1.0, 2.0, 2.0 + 1e-15, 3.0]
+    test = result([2.0], null, greater_is_better=greater_is_better)
     assert test.pvalue == (1 + 3) / 5
 
 
@@ -90,14 +96,13 @@ def test_largest_comparable_value_is_compared_with_that_of_each_null_data_set(
 ):
     rng = np.random.default_rng(0)
     values = rng.normal(size=(n_sets, 4)) * [1, 10, 100, 1000] + [0, 1, 5, 900]
-    test = StructureTestResult(
-        "f", greater_is_better, "box", values[0], values[1:], "n_clusters", (2, 3, 5, 8)
-    )
+    ks = 2, 3, 5, 8
+    test = result(values[0], values[1:], "k", ks, greater_is_better=greater_is_better)
     comparable = _comparable_by_others(values, 1 if greater_is_better else -1)
     largest = comparable.max(axis=1)
     assert test.statistic == pytest.approx(largest[0])
     assert test.null_distribution == pytest.approx(largest[1:])
-    assert test.best == (2, 3, 5, 8)[comparable[0].argmax()]
+    assert test.best == ks[comparable[0].argmax()]
     assert test.pvalue == (1 + (largest[1:] >= largest[0]).sum()) / n_sets
     null = values[1:]
     standardized = (values[0] - null.mean(axis=0)) / null.std(axis=0, ddof=1)
@@ -108,7 +113,7 @@ def test_poor_fits_of_structureless_data_do_not_hide_structure():
     null = np.random.default_rng(0).normal(size=(99, 2))
     own = np.array([6.0, 0.0])
     null[:20, 0] -= 50  # fits that ended far from the best clusters
-    assert StructureTestResult("f", True, "box", own, null, "k", (2, 3)).pvalue == 0.01
+    assert result(own, null, "k", (2, 3)).pvalue == 0.01
 
 
 @pytest.mark.slow
@@ -118,7 +123,7 @@ def test_choosing_the_best_of_several_values_does_not_flatter():
     for _ in range(250):
         # Neighboring values of the parameter have similar values, as clusterings have.
         values = rng.normal(size=(20, 6)).cumsum(axis=1)
-        test = StructureTestResult("f", True, "box", values[0], values[1:], "k", tuple(range(6)))
+        test = result(values[0], values[1:], "k", tuple(range(6)))
         found += test.pvalue <= 0.05
         flattered += test.pvalues.min() <= 0.05
     assert 3 <= found <= 23  # 12.5 expected, with a standard deviation of 3.4
@@ -126,10 +131,8 @@ def test_choosing_the_best_of_several_values_does_not_flatter():
 
 
 def test_a_constant_statistic_has_no_standard_deviation():
-    null = np.full((4, 1), 0.1)
     for value, expected in ((0.1, 0.0), (0.3, np.inf), (0.05, -np.inf)):
-        test = StructureTestResult("f", True, "box", np.array([value]), null)
-        assert test.standardized == expected
+        assert result([value], [0.1] * 4).standardized == expected
 
 
 # --------------------------------------------------------------------------- answers
@@ -295,7 +298,7 @@ def test_undefined_values_count_as_worse_than_any():
     assert test.best in (2, 3)
     assert np.isfinite(test.null_distribution).all()
     values = np.array([[0.5, np.nan], [0.1, 0.9], [np.nan, 0.6], [np.nan, np.nan], [0.3, 0.7]])
-    test = StructureTestResult("f", True, "box", values[0], values[1:], "eps", (1.0, 2.0))
+    test = result(values[0], values[1:], "eps", (1.0, 2.0))
     assert test.best == 1.0
     assert test.pvalues[0] == 1 / 5
     assert np.isnan(test.null_distribution).tolist() == [False, False, True, False]
@@ -316,7 +319,7 @@ def test_nothing_to_compare_is_an_error():
 
 
 def test_result_is_printed_with_its_law():
-    test = StructureTestResult("f", True, "pca", np.array([0.7]), np.array([[0.4], [0.5], [0.45]]))
+    test = result([0.7], [0.4, 0.5, 0.45])
     assert repr(test).splitlines() == [
         "StructureTestResult: f, 3 structureless data sets (pca)",
         "           value  mean    sd  z     p",
@@ -324,7 +327,7 @@ def test_result_is_printed_with_its_law():
         "no evidence against: pca (p = 0.25)",
     ]
     null = np.array([[0.4, 0.3], [0.5, 0.1], [0.45, 0.2]])
-    test = StructureTestResult("f", True, "pca", np.array([0.7, 0.1]), null, "k", (2, 3))
+    test = result([0.7, 0.1], null, "k", (2, 3))
     assert repr(test).splitlines()[-2:] == [
         "largest z: 5 for k=2",
         "no evidence against: pca (p = 0.25)",
@@ -341,18 +344,14 @@ def test_result_is_printed_with_its_law():
 
 def test_frame_has_a_row_for_each_value():
     null = np.array([[0.4, 0.3], [0.5, 0.1], [0.45, 0.2]])
-    test = StructureTestResult("f", True, "pca", np.array([0.7, 0.1]), null, "k", (2, 3))
-    frame = test.to_frame()
+    frame = result([0.7, 0.1], null, "k", (2, 3)).to_frame()
     assert frame.index.tolist() == [2, 3]
     assert frame["standardized"].to_numpy() == pytest.approx([5, -1])
-    alone = StructureTestResult("f", True, "pca", np.array([0.7]), null[:, :1])
-    assert alone.to_frame().shape == (1, 5)
+    assert result([0.7], null[:, 0]).to_frame().shape == (1, 5)
 
 
 def test_values_that_null_data_never_vary_from_are_infinitely_better():
-    null = np.zeros((3, 2))
     for own, pvalue in ((1.0, 0.25), (0.0, 1.0)):
-        values = np.array([own, 0.0])
-        test = StructureTestResult("f", True, "pca", values, null, "k", (2, 3))
+        test = result([own, 0.0], np.zeros((3, 2)), "k", (2, 3))
         assert test.pvalue == pvalue
         assert np.isinf(test.statistic) == (own > 0)
