@@ -53,9 +53,9 @@ class Margin(NamedTuple):
 
     def pairs_together(self, n_members: int = 2) -> int:
         """Count the ordered tuples of distinct objects of one cluster, exactly."""
+        sizes, counts = (map(int, one.tolist()) for one in (self.sizes, self.multiplicities))
         return sum(
-            int(count) * math.perm(int(size), n_members)
-            for size, count in zip(self.sizes, self.multiplicities, strict=True)
+            count * math.perm(size, n_members) for size, count in zip(sizes, counts, strict=True)
         )
 
 

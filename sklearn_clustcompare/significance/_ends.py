@@ -63,14 +63,16 @@ class Estimates(NamedTuple):
         self,
         best: FloatArray | float,
         slopes: FloatArray | float,
-        tail: float,
+        below: FloatArray | float,
+        above: float,
     ) -> FloatArray:
         """Return the intervals of scores with a finite best value, of shape (n, 2).
 
         ``slopes`` are by how much the variance grows with what is missed, as far as that of rare
-        errors does.
+        errors does; the tails are those ``below`` the lower end and ``above`` the upper one.
         """
-        t = student_quantile(tail, self.degrees_of_freedom)[:, np.newaxis]
+        df = self.degrees_of_freedom
+        t = np.column_stack([student_quantile(one, df) for one in (below, above)])
         missed = best - self.values
         missed = np.where(missed <= TIE * np.abs(best), 0.0, missed)
         variances, effects = self.variances, self.effects
@@ -81,7 +83,7 @@ class Estimates(NamedTuple):
         spread = np.sqrt(variances)[:, np.newaxis]
         half = np.array([1, -1]) * t**2 * growth / 2
         # Without variance it is the effect of an error that was not seen, or of one that was.
-        unseen = -math.log(2 * tail) * effects[:, np.newaxis]
+        unseen = -math.log(2 * above) * effects[:, np.newaxis]
         far = np.where(spread > 0, np.hypot(t * spread, half) + half, unseen)
         ends = best - missed[:, np.newaxis] + np.array([-1, 1]) * far
         return np.asarray(np.minimum(ends, best))
@@ -267,9 +269,9 @@ class Independence(NamedTuple):
         """
         index, (_, best) = chosen.index, signed_range(chosen)
         quantity = index.linear_quantity(**chosen.parameters)
-        if min(table.shape) < 2 or (index.adjusted and not math.isfinite(best)):
+        if quantity not in ("pairs", "information") or min(table.shape) < 2:
             return None
-        if quantity != "information" and not (quantity == "pairs" and index.adjusted):
+        if not math.isfinite(best) and (index.adjusted or quantity == "pairs"):
             return None
         moments = null_moments(index, table, **chosen.parameters)
         if moments is None or not moments.standard_deviation:
@@ -331,10 +333,19 @@ class Independence(NamedTuple):
             found = found._replace(bias=min(found.bias, max(self.value - least, 0.0)))
         return found
 
-    def weight(self, variance: float) -> float:
-        """Return how much the ends under permutation count against those of first order."""
-        if not (self.vanishes and math.isfinite(self.best)):
+    def second_order(self, variance: float) -> float:
+        """Return the variance besides that of first order, where this does not vanish."""
+        if self.vanishes:
             return 0.0
+        return self.weight(variance) * self.variance * self._shrunk**2
+
+    def weight_of_ends(self, variance: float) -> float:
+        """Return how much the ends under permutation count against those of first order."""
+        is_known = self.vanishes and math.isfinite(self.best)
+        return self.weight(variance) if is_known else 0.0
+
+    def weight(self, variance: float) -> float:
+        """Return how much the error under permutation counts, between 0 and 1."""
         shrunk = self._shrunk
         if not shrunk or not variance:
             return 1.0 if shrunk else 0.0

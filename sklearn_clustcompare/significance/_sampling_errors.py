@@ -66,6 +66,8 @@ _DRAWS = 4999
 _CELLS_PER_OBJECT = 2
 # From this share of clusters with one object on, some were not seen, and information has a bias.
 _SINGLE = 0.25
+# From this variance on, as a share of that of the score, maxima may tie.
+_MAY_TIE = 0.01
 # From this share of occupied cells on, most errors leave their number as it is.
 _FULL = 0.9
 # Sizes of clusters are called equal unless a test of this level finds them different.
@@ -81,9 +83,11 @@ class Influences(NamedTuple):
     influences where deviations of half samples, ``halves``, take their place. ``bias`` is by how
     much the value of the sample exceeds that of the population, with ``error_of_bias``, which
     candidates share; ``bias_of_halves`` is not corrected, and ``variance_of_ties`` is what halves
-    of tied maxima lack. ``effect`` is by how much the index gets worse by one more error. ``facts``
-    are cautions on the score, and ``jump`` is by how much it changes if all clusters that are near
-    its threshold cross it.
+    of tied maxima lack. ``curved_variance`` is that of the part of second order, whose mean is the
+    bias. A bias is a share of what the score misses and varies with it: the error is larger by
+    ``gain``, as a share. ``effect`` is by how much the index gets worse by one more error.
+    ``facts`` are cautions on the score, and ``jump`` is by how much it changes if all clusters that
+    are near its threshold cross it.
     """
 
     of_kinds: FloatArray
@@ -91,6 +95,8 @@ class Influences(NamedTuple):
     powers: tuple[float, float, float] = (0.0, 0.0, 0.0)
     bias: float = 0.0
     error_of_bias: float = 0.0
+    curved_variance: float = 0.0
+    gain: float = 0.0
     halves: FloatArray | None = None
     bias_of_halves: float = 0.0
     variance_of_ties: float = 0.0
@@ -178,7 +184,10 @@ class SamplingErrors:
             # Only of labels the range is known.
             near = ends
             if math.isfinite(best):
-                near = estimates.intervals_below(best, self._slopes(), tail)
+                # Where maxima tie there are two ways to be too good.
+                may_tie = self._each("variance_of_ties") > _MAY_TIE * self.standard_errors**2
+                below = np.where(may_tie, tail / 2, tail)
+                near = estimates.intervals_below(best, self._slopes(), below, tail)
                 for k, one in enumerate(self.influences):
                     if one is not None and one.independence is not None:
                         near[k] = self._near_independence(k, one, one.independence, near[k], tail)
@@ -200,7 +209,7 @@ class SamplingErrors:
     ) -> FloatArray:
         """Return the ends of a score as far as its partitions may be independent."""
         error, df = (float(column[candidate]) for column in self._spreads)
-        weight = near.weight(error**2)
+        weight = near.weight_of_ends(error**2)
         if not weight:
             return ends
         t = float(student_quantile(tail, df))
@@ -231,6 +240,9 @@ class SamplingErrors:
             of_halves = _difference([one.halves for one in found])
             variance = float(of_halves @ of_halves) / (len(of_halves) - 1)
             df = 1 / (1 / df + 2 / (len(of_halves) - 1))  # two halves of a sample are one draw
+        if len(part) == 1:
+            near, variance = found[0].independence, max(variance, found[0].curved_variance)
+            variance += near.second_order(variance) if near is not None else 0.0
         return math.sqrt(variance), df
 
     def _found(self, part: Part) -> list[Influences] | None:
@@ -259,8 +271,8 @@ class SamplingErrors:
         cautions = [text for one in found if len(part) == 1 for text in one.facts]
         if max(one.jump for one in found) > error:
             cautions.append(
-                "overlaps lie within a standard error of the threshold, and to cross it changes the "
-                "score by more than a standard error of the score"
+                "overlaps lie within a standard error of the threshold, and to cross it changes "
+                "the score by more than a standard error of the score"
             )
         return cautions
 
@@ -365,7 +377,8 @@ class SamplingErrors:
         of_bias = _of_parts(self._each("error_of_bias"), parts)
         effects = self._each("effect")
         effects = np.array([effects[[*one]].mean() for one in parts], np.float64)
-        of_ties = self._each("variance_of_ties")
+        gains, of_ties = self._each("gain"), self._each("variance_of_ties")
+        errors = errors * [1 + gains[[*one]].mean() for one in parts]
         # Of two candidates either one may be too good: a difference lacks less.
         of_ties = np.array([of_ties[one[0]] if len(one) == 1 else 0.0 for one in parts], np.float64)
         variances = errors**2 + of_bias**2 + of_ties
@@ -575,6 +588,8 @@ def _by_cell(sample: Sample, chosen: tuple[Chosen, ...]) -> list[Column]:
     counted = CountedPairs.of(pairs, counts)
     unseen_cells = cache(lambda k: UnseenCells.of(*counted.each[k].sized[:3]))
     lengths = np.diff(counted.starts[:, 0])
+    # The bias is the mean of a sum of squares, and there are about as many as free cells.
+    n_free = np.maximum(lengths - counted.shapes.min(axis=1), 1)
     # Terms of second order and beyond are small where cells hold many objects.
     shares = np.minimum(_CELLS_PER_OBJECT * lengths / sample.n_samples, 1.0)
     found = []
@@ -594,9 +609,12 @@ def _by_cell(sample: Sample, chosen: tuple[Chosen, ...]) -> list[Column]:
             if of_cells is not None:
                 shifts[before] = of_cells  # dropped objects change nothing
                 parts = Influences.of_shifts(shifts, *units, is_biased=is_biased)
-            near = None
-            if _missed(index, value) > TIE:
+            curved = 0.0 if index.index.adjusted else 2 * parts.bias**2 / n_free[k]
+            near, missed, gain = None, _missed(index, value), 0.0
+            if missed > TIE:
                 near = Independence.of(tables[k], index, value)
+                if near is None or not near.unit:
+                    gain = min(max(index.index.sign * parts.bias / missed, 0.0), 1.0)
             if near is not None:
                 # Where there are no influences, half samples are drawn.
                 is_known = near.unit and len(parts.of_kinds)
@@ -604,7 +622,12 @@ def _by_cell(sample: Sample, chosen: tuple[Chosen, ...]) -> list[Column]:
                 parts = _corrected(parts, shifts, before, units, index, near, unseen)
                 if near.unit:
                     parts = parts._replace(facts=_small_clusters(tables[k]))
-            parts = parts._replace(error_of_bias=shares[k] * parts.error_of_bias, effect=effects[k])
+            parts = parts._replace(
+                error_of_bias=shares[k] * parts.error_of_bias,
+                curved_variance=curved,
+                gain=gain,
+                effect=effects[k],
+            )
             column.append((float(value), _with_facts(parts, counted, k, index)))
         found.append(column)
     return found

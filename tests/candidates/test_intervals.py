@@ -134,7 +134,8 @@ def test_all_pairs_from_the_definition(name):
         without = [_slow.values_without(index, TRUTH, CANDIDATES[one]) for one in (first, second)]
         biases = [_slow.bias(*one) for one in zip(without, values, strict=True)]
         difference, bias = sign * (values[0] - values[1]), sign * (biases[0] - biases[1])
-        error = _slow.standard_error(parts[first] - parts[second])
+        gains = [_slow.gain(index, *one) for one in zip(values, biases, strict=True)]
+        error = (1 + np.mean(gains)) * _slow.standard_error(parts[first] - parts[second])
         variance = error**2 + (0.75 * bias) ** 2
         effect = (effects[first] + effects[second]) / 2
         ends, pvalue = _slow.interval_of_difference(

@@ -49,6 +49,12 @@ def bias(parts_without, value):
     return (len(parts_without) - 1) * (np.mean(parts_without) - value)
 
 
+def gain(index, value, bias):
+    """Return by which share the error grows, as the bias is a share of what a value misses."""
+    best = index.range[index.greater_is_better]
+    return min(max((bias if index.greater_is_better else -bias) / abs(best - value), 0.0), 1.0)
+
+
 def values_without(index, truth, found):
     kept = ~np.eye(len(truth), dtype=bool)
     return [value_of(index, np.asarray(truth)[one], np.asarray(found)[one]) for one in kept]

@@ -160,6 +160,17 @@ def test_intervals_hold_the_value_of_the_population(name, error):
     assert covered > 88
 
 
+@pytest.mark.parametrize("name", ["pair_f_score", "bcubed_f_score"])
+def test_the_error_of_a_score_that_no_single_object_changes(name):
+    """Of four equal cells no object matters more than another; samples differ nevertheless."""
+    index, rng = get_index(name), np.random.default_rng(0)
+    samples = rng.multinomial(200, np.full(4, 0.25), size=400).reshape(-1, 2, 2)
+    deviation = np.std([index(ContingencyTable.from_counts(one)) for one in samples])
+    cells = np.repeat(np.arange(4), 50)
+    found = score_interval(cells // 2, cells % 2, index=name).standard_error
+    assert 0.7 < found / deviation < 2
+
+
 INDEPENDENT, MERGED = np.full((4, 4), 1 / 16), np.kron(np.eye(3), np.full((2, 1), 1 / 6))
 
 

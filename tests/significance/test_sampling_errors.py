@@ -62,6 +62,7 @@ def test_an_interval_from_the_definition(name):
     assert result.standard_error == pytest.approx(error, rel=1e-9)
     assert result.bias == pytest.approx(bias, rel=1e-6)
     effect = _slow.effect_of_an_error(index, TRUTH, FIRST)
+    error *= 1 + max(bias / (1 - result.score), 0)  # the bias varies as what is missed does
     variance = error**2 + (share_of_bias(TRUTH, FIRST) * bias) ** 2
     value, df = result.score - bias, len(TRUTH) - 1
     expected = _slow.interval_below(1.0, value, variance, effect, df, _slow.slope(parts))
@@ -263,7 +264,11 @@ def test_a_difference_from_the_definition(name):
             for one, of in zip((FIRST, SECOND), biases, strict=True)
         )
     )
-    variance = error**2 + of_bias**2
+    gains = [
+        _slow.gain(index, _slow.value_of(index, TRUTH, one), of)
+        for one, of in zip((FIRST, SECOND), biases, strict=True)
+    ]
+    variance = ((1 + np.mean(gains)) * error) ** 2 + of_bias**2
     interval, pvalue = _slow.interval_of_difference(
         found.difference - bias, variance, np.mean(effects), len(TRUTH) - 1
     )
