@@ -209,7 +209,7 @@ def unknown_parameter(got: str, taken: Mapping[str, Iterable[str]]) -> TypeError
     subject = f"{next(iter(taken))} takes" if len(taken) == 1 else "the indices take"
     text = f"{subject} {', '.join(map(repr, known)) or 'no parameters'}"
     hint = keyword_meant(got, known)
-    message = f"{text}{';' if known else ','} got {got!r}{hint}"
+    message = f"{text}{';' if known else ','} got {shortened(got)}{hint}"
     return _unknown(message, got, known, f", and {text}")
 
 
@@ -275,7 +275,7 @@ class Call:
         names, more = [name for name in self.known if name not in _BOUND], tuple(more)
         hint = keyword_meant(got, [name for name in (*names, *more) if name not in given])
         hint = hint or f"; it takes {', '.join(names) or 'none'}{others}{self.ways}"
-        message = f"{self.name}() got an unexpected keyword argument {got!r}{hint}"
+        message = f"{self.name}() got an unexpected keyword argument {shortened(got)}{hint}"
         return _unknown(message, got, (*names, *more), others)
 
     def told(self, error: TypeError, given: Container[str]) -> TypeError:

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from sklearn_clustcompare._options import options_text as options_text
+from sklearn_clustcompare._options import shortened
 
 Rule = Callable[[str, Any], None]
 # What signatures show.
@@ -43,17 +44,17 @@ def non_negative(name: str, value: Any) -> None:
 
 def positive_integer(name: str, value: Any) -> None:
     if not isinstance(value, int | np.integer) or isinstance(value, bool):
-        msg = f"{name} must be an integer, got {value!r}"
+        msg = f"{name} must be an integer, got {shortened(value)}"
         raise TypeError(msg)
     if value < 1:
-        msg = f"{name} must be at least 1, got {value!r}"
+        msg = f"{name} must be at least 1, got {shortened(value)}"
         raise ValueError(msg)
 
 
 def at_most_objects(name: str, value: Any, n_objects: int) -> None:
     positive_integer(name, value)
     if value > n_objects:
-        msg = f"{name} must be at most the number of objects, {n_objects}, got {value!r}"
+        msg = f"{name} must be at most the number of objects, {n_objects}, got {shortened(value)}"
         raise ValueError(msg)
 
 
@@ -117,14 +118,14 @@ def random_source(random_state: Any) -> np.random.Generator | np.random.RandomSt
     except ValueError:
         msg = (
             "random_state must be None, an int from 0 to 2**32 - 1, or a RandomState, "
-            f"Generator or SeedSequence of numpy.random; got {random_state!r}"
+            f"Generator or SeedSequence of numpy.random; got {shortened(random_state)}"
         )
         raise ValueError(msg) from None
 
 
 def boolean(name: str, value: Any) -> None:
     if not isinstance(value, bool | np.bool_):
-        msg = f"{name} must be True or False, got {value!r}"
+        msg = f"{name} must be True or False, got {shortened(value)}"
         raise TypeError(msg)
 
 
@@ -168,7 +169,7 @@ def _check_or_say(
     try:
         check(name, value)
     except (TypeError, ValueError):
-        msg = f"{name} must {rule}, got {value!r}"
+        msg = f"{name} must {rule}, got {shortened(value)}"
         raise kind(msg) from None
 
 
@@ -177,7 +178,7 @@ def _check_between(
 ) -> None:
     _check_real(name, value)
     if not (low <= value <= high if with_ends else low < value < high):
-        msg = f"{name} must {rule}, got {value!r}"
+        msg = f"{name} must {rule}, got {shortened(value)}"
         raise ValueError(msg)
 
 
@@ -185,5 +186,5 @@ def _check_real(name: str, value: Any) -> None:
     if type(value) is float:  # most are, and types of NumPy take longer to look up
         return
     if not isinstance(value, _REAL) or isinstance(value, bool):
-        msg = f"{name} must be an int or a float, got {value!r}"
+        msg = f"{name} must be an int or a float, got {shortened(value)}"
         raise TypeError(msg)

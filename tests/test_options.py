@@ -97,7 +97,7 @@ def test_another_keyword_is_answered_by_all_that_there_are():
         (partial(adjusted_rand_score, TRUE, PRED), "missing, unmatched, data"),
         (
             partial(consensus_partition, DRAWN),
-            "verbose, and adjusted_rand_score takes no parameters",
+            "unmatched, and adjusted_rand_score takes no parameters",
         ),
         (partial(LONG.func, TRUE, PRED, index="mi"), "and mutual_info_score takes 'q', 'base'"),
         (

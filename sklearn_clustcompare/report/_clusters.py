@@ -84,23 +84,23 @@ def names_by_majority(table: ContingencyTable) -> list[str]:
         _name(classes, table.cell_rows[cells], table.cell_counts[cells])
         for cells in np.split(order, ends)
     ]
-    times = Counter[str]()
+    times, taken = Counter[str](), {*names, *classes}
     for cluster in np.argsort(-table.col_sums, kind="stable").tolist():
         name = names[cluster]
         times[name] += 1
-        while times[name] > 1 and f"{name} ({times[name]})" in (*names, *classes):
+        while times[name] > 1 and f"{name} ({times[name]})" in taken:
             times[name] += 1
         if times[name] > 1:
             names[cluster] = f"{name} ({times[name]})"
+            taken.add(names[cluster])
     return names
 
 
 def unnamed_classes(table: ContingencyTable) -> list[str]:
     """Return the classes that hold half of no cluster."""
-    is_named = np.zeros(table.shape[0], bool)
-    is_named[table.cell_rows[table.cell_counts >= _HALF * table.col_sums[table.cell_cols]]] = True
+    named = table.cell_rows[table.cell_counts >= _HALF * table.col_sums[table.cell_cols]]
     form = form_of(table.row_labels.tolist())
-    return [form(label) for label in table.row_labels[~is_named].tolist()]
+    return [form(label) for label in np.delete(table.row_labels, np.unique(named)).tolist()]
 
 
 def _name(classes: list[str], rows: Any, counts: Any) -> str:
