@@ -3,44 +3,23 @@
 ``phi(n, a, b)`` is a function of whole numbers: of a cell and of the sizes of its clusters.
 """
 
-import math
 from functools import cache, lru_cache
-from itertools import product
+from itertools import chain, product
 
 import mpmath
 import numpy as np
 
-
-def tables(row_sums, col_sums):
-    """All tables with these margins, as tuples of rows."""
-    if len(row_sums) == 1:
-        yield (tuple(col_sums),)
-        return
-    for row in _rows(row_sums[0], col_sums):
-        rest = [c - x for c, x in zip(col_sums, row, strict=True)]
-        for below in tables(row_sums[1:], rest):
-            yield (row, *below)
-
-
-def _rows(total, limits):
-    if len(limits) == 1:
-        if total <= limits[0]:
-            yield (total,)
-        return
-    for first in range(min(total, limits[0]) + 1):
-        for rest in _rows(total - first, limits[1:]):
-            yield (first, *rest)
+from tests._laws import orders
 
 
 def enumerated(row_sums, col_sums, phi):
-    """Mean and variance over all tables, each as often as arrangements of the objects give it."""
-    weights, values = [], []
-    sizes = list(product(row_sums, col_sums))
-    for table in tables(row_sums, col_sums):
-        cells = [n for row in table for n in row]
-        weights.append(mpmath.mpf(1) / math.prod(map(math.factorial, cells)))
-        values.append(mpmath.fsum(phi(n, a, b) for n, (a, b) in zip(cells, sizes, strict=True)))
-    total = mpmath.fsum(weights)
+    """Mean and variance over all tables, each as often as orders of the objects give it."""
+    found, sizes = list(orders(row_sums, col_sums)), list(product(row_sums, col_sums))
+    values = [
+        mpmath.fsum(phi(n, a, b) for n, (a, b) in zip(chain(*table), sizes, strict=True))
+        for table, _ in found
+    ]
+    weights, total = [ways for _, ways in found], sum(ways for _, ways in found)
     mean = mpmath.fsum(w * v for w, v in zip(weights, values, strict=True)) / total
     squares = [w * (v - mean) ** 2 for w, v in zip(weights, values, strict=True)]
     return mean, mpmath.fsum(squares) / total

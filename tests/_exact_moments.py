@@ -24,7 +24,7 @@ _STRIDES_PER_DEVIATION = 3
 
 def clear():
     """Forget what was computed at another precision."""
-    for cached in (phi, law, _product_apart):
+    for cached in (phi, _law, _product_apart):
         cached.cache_clear()
 
 
@@ -210,9 +210,13 @@ def _product_apart(n, cell, other, q):
     )
 
 
-@functools.lru_cache(maxsize=1 << 12)
 def law(n, a, b):
     """Hypergeometric law as a list of values and probabilities."""
+    return _law(n, a, b, mpmath.mp.prec)
+
+
+@functools.lru_cache(maxsize=1 << 12)
+def _law(n, a, b, _):
     lowest, highest = max(0, a + b - n), min(a, b)
     mode = min(max((a + 1) * (b + 1) // (n + 2), lowest), highest)
     smallest = min(a * b, a * (n - b), (n - a) * b, (n - a) * (n - b)) / n

@@ -1,8 +1,8 @@
-"""Small partitions and all arrangements of their objects."""
+"""Small partitions and all orders of their objects."""
 
-from collections import Counter
+import math
+from functools import cache
 
-import mpmath
 import numpy as np
 
 # Sizes of the clusters of two partitions; every arrangement of the objects is looked at.
@@ -61,50 +61,45 @@ def labels_of_table(counts):
     return np.repeat(rows, np.ravel(counts)), np.repeat(cols, np.ravel(counts))
 
 
+@cache
+def _rows(total, col_sums):
+    """All ways to take objects from clusters, with their numbers."""
+    if not col_sums:
+        return [] if total else [((), 1)]
+    return [
+        ((n, *rest), math.comb(col_sums[0], n) * ways)
+        for n in range(min(total, col_sums[0]) + 1)
+        for rest, ways in _rows(total - n, col_sums[1:])
+    ]
+
+
+def orders(row_sums, col_sums):
+    """All tables with these margins, with the numbers of orders of the objects that give them."""
+    if not len(row_sums):
+        yield (), 1
+        return
+    for row, ways in _rows(row_sums[0], tuple(col_sums)):
+        rest = [size - n for size, n in zip(col_sums, row, strict=True)]
+        for below, others in orders(row_sums[1:], rest):
+            yield (row, *below), ways * others
+
+
 def law(row_sums, col_sums):
-    """Return each table that an arrangement of the objects gives, and its probability."""
-    true = labels_of(row_sums).tolist()
-    found = Counter()
-    for order in distinct_arrangements(labels_of(col_sums).tolist()):
-        cells = Counter(zip(true, order, strict=True))
-        found[
-            tuple(tuple(cells[i, j] for j in range(len(col_sums))) for i in range(len(row_sums)))
-        ] += 1
-    total = found.total()
-    return [(counts, number / total) for counts, number in found.items()]
+    """Return each table that an order of the objects gives, and its probability."""
+    found = list(orders(row_sums, col_sums))
+    total = sum(ways for _, ways in found)
+    return [(table, ways / total) for table, ways in found]
 
 
-def distinct_arrangements(labels):
-    """Yield all orders of the labels that differ, each once."""
-    if not labels:
-        yield []
-    for first in sorted(set(labels)):
-        rest = labels.copy()
-        rest.remove(first)
-        for order in distinct_arrangements(rest):
-            yield [first, *order]
+def all_partitions(n_samples):
+    """Return every partition of some objects, as labels in the order of appearance."""
+    found = [[]]
+    for _ in range(n_samples):
+        found = [[*one, label] for one in found for label in range(len(set(one)) + 1)]
+    return found
 
 
 LAWS = {margins: law(*margins) for margins in MARGINS}
-
-
-def cell_law(n, a, b):
-    """Hypergeometric probabilities outwards from the mode, until they are below 1e-50."""
-    lowest, highest = max(0, a + b - n), min(a, b)
-    mode = min(max((a + 1) * (b + 1) // (n + 2), lowest), highest)
-    law = {mode: mpmath.mpf(1)}
-    x, weight = mode, mpmath.mpf(1)
-    while x < highest and weight > mpmath.mpf(10) ** -50:
-        weight = weight * (a - x) * (b - x) / ((x + 1) * (n - a - b + x + 1))
-        x += 1
-        law[x] = weight
-    x, weight = mode, mpmath.mpf(1)
-    while x > lowest and weight > mpmath.mpf(10) ** -50:
-        weight = weight * x * (n - a - b + x) / ((a - x + 1) * (b - x + 1))
-        x -= 1
-        law[x] = weight
-    total = mpmath.fsum(law.values())
-    return {x: weight / total for x, weight in law.items()}
 
 
 def noisy_copy(labels, n_clusters, share, seed):

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from sklearn_clustcompare._kernels import hypergeometric as _hypergeometric
 from sklearn_clustcompare.significance import PermutationModel
-from tests._cell_sums import enumerated, tables
+from tests._cell_sums import enumerated
+from tests._exact_moments import law
 from tests._examples import FEW_EXAMPLES, slow
-from tests._laws import cell_law
+from tests._laws import orders
 
 ORDERS = [0.5, 1.0, 1.001, 2.0, 2.5, 3.0]
 
@@ -57,7 +58,7 @@ def exact_means(row_sums, col_sums, q):
     """Means of MI_q and VI_q, cell by cell."""
     n = sum(row_sums)
     cells = itertools.product(row_sums, col_sums)
-    parts = [w * term(x, n, q) for a, b in cells for x, w in cell_law(n, a, b).items()]
+    parts = [w * term(x, n, q) for a, b in cells for x, w in law(n, a, b)]
     return means_by(mpmath.fsum(parts), row_sums, col_sums, q)
 
 
@@ -67,11 +68,11 @@ def means_by(joint, row_sums, col_sums, q):
 
 
 def exact_two_by_two_variance(n, a, b, q):
-    law = cell_law(n, a, b)
-    cells = {x: (x, a - x, b - x, n - a - b + x) for x in law}
-    values = {x: mpmath.fsum(term(one, n, q) for one in cells[x]) for x in law}
-    mean = mpmath.fsum(law[x] * values[x] for x in law)
-    return float(mpmath.fsum(law[x] * (values[x] - mean) ** 2 for x in law))
+    shares = dict(law(n, a, b))
+    cells = {x: (x, a - x, b - x, n - a - b + x) for x in shares}
+    values = {x: mpmath.fsum(term(one, n, q) for one in cells[x]) for x in shares}
+    mean = mpmath.fsum(shares[x] * values[x] for x in shares)
+    return float(mpmath.fsum(shares[x] * (values[x] - mean) ** 2 for x in shares))
 
 
 def partition_of(n, rng):
@@ -332,12 +333,8 @@ def cluster_parts(table, q):
 
 def enumerated_cluster_means(row_sums, col_sums, q):
     """Means of the parts of the rows over all tables, weighted by their probabilities."""
-    factorial = math.factorial
     total, told, lost = 0, [0] * len(row_sums), [0] * len(row_sums)
-    for table in tables(row_sums, col_sums):
-        # The number of permutations that give the table, up to a factor of the margins.
-        cells = itertools.chain.from_iterable(table)
-        weight = mpmath.mpf(1) / math.prod(map(factorial, cells))
+    for table, weight in orders(row_sums, col_sums):
         total += weight
         parts = cluster_parts(table, q)
         told = [mean + weight * part for mean, part in zip(told, parts[0], strict=True)]
@@ -378,7 +375,7 @@ def test_means_of_clusters_of_large_tables(margins, q):
             told, lost = mpmath.mpf(0), mpmath.mpf(0)
             for b in others:
                 own, other = mpmath.mpf(a) / n, mpmath.mpf(b) / n
-                for x, weight in cell_law(n, a, b).items():
+                for x, weight in law(n, a, b):
                     p = mpmath.mpf(x) / n
                     if x and q == 1:
                         told += weight * p * mpmath.log(p / (own * other))
@@ -397,7 +394,7 @@ def test_means_of_clusters_of_high_order(q):
     model = PermutationModel([40] * 40, [40] * 40)
     e = mpmath.mpf(q) - 1
     told, lost = mpmath.mpf(0), mpmath.mpf(0)
-    for x, weight in cell_law(1600, 40, 40).items():
+    for x, weight in law(1600, 40, 40):
         p, share = mpmath.mpf(x) / 1600, mpmath.mpf(1) / 40
         told += 40 * weight * (p - 2 * p * share**e + p ** (e + 1)) / e
         lost += 40 * weight * p * (share**e - p**e) / e

@@ -23,25 +23,9 @@ from sklearn_clustcompare.significance import (
     MultinomialModel,
     PermutationModel,
 )
+from tests._exact_moments import stirling_numbers
 from tests._examples import slow
-
-
-def all_partitions(n_samples):
-    """Return every partition of some objects, as labels in the order of appearance."""
-    found = [[]]
-    for _ in range(n_samples):
-        found = [[*one, label] for one in found for label in range(len(set(one)) + 1)]
-    return found
-
-
-def stirling_numbers(n_samples):
-    """Return all S(n, k) up to a number of objects, by their recurrence."""
-    rows = [[1]]
-    for _ in range(n_samples):
-        before = [*rows[-1], 0]
-        rows.append([0, *(k * before[k] + before[k - 1] for k in range(1, len(before)))])
-    return rows
-
+from tests._laws import all_partitions
 
 STIRLING = stirling_numbers(400)
 BELL = [sum(row) for row in STIRLING]

@@ -21,8 +21,8 @@ from sklearn_clustcompare.indices._moments import (
 from sklearn_clustcompare.metrics import expected_mutual_info, mutual_info_variance
 from sklearn_clustcompare.significance import PermutationModel, independence_test
 from tests import _exact_moments as exact
-from tests._chance.test_permutation import tables
 from tests._examples import slow
+from tests._laws import orders
 
 ORDERS = [0.01, 0.05, 0.3, 0.5, 0.9, 1 - 1e-9, 1, 1 + 1e-9, 1.5, 2, 3, 5, 10, 20]
 SOME_ORDERS = [q if q in (0.05, 0.5, 1 - 1e-9, 1, 2, 3, 20) else slow(q) for q in ORDERS]
@@ -55,11 +55,10 @@ def _forget_laws():
 
 def law_of_cells(row_sums, col_sums):
     """Probability of the occupied cells of a table, by its definition, and a table with them."""
-    margins = math.prod(map(math.factorial, (*row_sums, *col_sums)))
     weights, examples = Counter(), {}
-    for table in tables(row_sums, col_sums):
+    for table, ways in orders(row_sums, col_sums):
         cells = tuple(sorted(n for row in table for n in row if n))
-        weights[cells] += mpmath.mpf(margins) / math.prod(map(math.factorial, cells))
+        weights[cells] += mpmath.mpf(ways)
         examples.setdefault(cells, []).append(table)
     total = mpmath.fsum(weights.values())
     return {cells: weight / total for cells, weight in weights.items()}, examples

@@ -14,8 +14,8 @@ from sklearn_clustcompare.significance import (
     FixedClusterCountModel,
     MultinomialModel,
 )
-from tests._chance.test_random_models import all_partitions
 from tests._examples import slow
+from tests._laws import all_partitions
 
 TRUTH, FOUND = [0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 2, 2]
 TABLE = ContingencyTable.from_labels(TRUTH, FOUND)
