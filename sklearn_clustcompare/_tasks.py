@@ -18,7 +18,12 @@ from tempfile import gettempdir
 from typing import Any, Literal, TypeVar
 
 from joblib import Parallel, delayed, effective_n_jobs
-from joblib.parallel import get_active_backend
+from joblib.parallel import (
+    LokyBackend,
+    MultiprocessingBackend,
+    ThreadingBackend,
+    get_active_backend,
+)
 
 from sklearn_clustcompare._memory import is_long, time_text
 
@@ -28,6 +33,7 @@ Prefer = Literal["threads", "processes"]
 # Seconds of work that are worth the cost of a pool: threads start and stop in some 10 ms, and
 # processes import the package first.
 _WORTH = {"threads": 0.05, "processes": 2.0}
+_PROCESSES = LokyBackend, MultiprocessingBackend
 
 
 def run_tasks(
@@ -50,21 +56,21 @@ def run_tasks(
     for others.
 
     The backend is the one that the user sets, or that the function is made for: "threads" if its
-    loops release the GIL, "processes" if not. The first tasks, which should be short, are done here
-    until the remaining ones of the ``total`` are worth a pool of it. They are taken to be half as
-    many as those done, if the total is not known. ``times`` collects the seconds of tasks done
-    here, over several calls. ``prefer=None`` is for tasks that may take long
-    from the first one on, such as fits: processes get all of them.
+    loops release the GIL, "processes" if not. One that is not joblib's own, such as dask, gets all
+    tasks. Else the first ones, which should be short, are done here until the remaining ones of the
+    ``total`` are worth a pool. They are taken to be half as many as those done, if the total is not
+    known. ``times`` collects the seconds of tasks done here, over several calls. ``prefer=None`` is
+    for tasks that may take long from the first one on, such as fits: processes get all of them.
     """
     most = n_workers(n_jobs)
     if most == 1:
         return [function(*task) for task in tasks]
     source = _Source(tasks)
     ahead, done = iter(source), []
-    if prefer is not None:
+    backend = get_active_backend(prefer=prefer)[0]
+    if prefer is not None and isinstance(backend, (*_PROCESSES, ThreadingBackend)):
         times = [] if times is None else times
-        backend = get_active_backend(prefer=prefer)[0]
-        worth = _WORTH["threads" if getattr(backend, "uses_threads", False) else "processes"]
+        worth = _WORTH["processes" if isinstance(backend, _PROCESSES) else "threads"]
         done = _first_results(function, ahead, worth, total, times)
     waiting = list(islice(ahead, most))
     if waiting:
