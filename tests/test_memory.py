@@ -27,7 +27,7 @@ from sklearn_clustcompare.hierarchies import bakers_gamma, cophenetic_correlatio
 from sklearn_clustcompare.metrics import dunn_score, partition_coefficient, partition_entropy
 from tests._examples import slow
 
-PARTITIONS = np.arange(600).reshape(200, 3) % 2
+PARTITIONS = [*np.arange(600).reshape(200, 3) % 2]
 COARSE = [np.arange(100) // 50, np.arange(100)]
 ONE = [np.zeros(90), np.arange(90)]  # whose matrix is full
 TREE = linkage(np.random.default_rng(0).random((100, 2)))

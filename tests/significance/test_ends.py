@@ -16,7 +16,7 @@ from sklearn_clustcompare import (
 from sklearn_clustcompare.checks import ClusteringBaseline, assert_not_worse
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.significance import noninferiority_test
-from sklearn_clustcompare.significance._ends import Estimates, Independence, _ratio
+from sklearn_clustcompare.significance._ends import Estimates, _ratio
 from tests._examples import COSTLY_INDICES
 
 pytestmark = [
@@ -165,12 +165,6 @@ def test_perfect_scores_of_256_and_257_clusters_have_nearly_the_same_interval(in
 def test_quotients_are_infinite_where_only_the_denominator_is_0():
     above, below = np.array([1.0, 0.0, 0.0, 6.0]), np.array([0.0, 0.0, 2.0, 3.0])
     assert _ratio(above, below).tolist() == [np.inf, 0.0, 0.0, 2.0]
-
-
-def test_far_from_independence_a_symmetry_does_not_leave_errors_under_permutation_alone():
-    near = Independence(0.5, 1.0, 0.0, 0.01, 0.002, True, True)
-    assert near.weight(0.0) == 0.0
-    assert near._replace(value=0.001).weight(0.0) == 1.0
 
 
 def test_noise_of_many_singletons_is_compared():
