@@ -30,6 +30,7 @@ _OF_OTHERS = {
         ("dropna na na_action skipna", "missing='drop'"),
         ("loss measure method metric metrics score scoring", "index", "indices", "statistic"),
         ("index indices", "index", "indices", "statistic"),
+        ("by group_by groupby strata", "within", "groups"),
         ("k k_range ks n_clusters n_components", "param_range", "n_clusters"),
         ("k_min kmin min_clusters min_k range_n_clusters", "param_range"),
         ("k_max kmax max_clusters max_k max_n_clusters", "param_range", "n_clusters=(None, K)"),

@@ -474,6 +474,7 @@ _OF_OTHERS = {
     "scores": "score values",
     "standardized": "z zscore",
     "labels": "labels_",
+    "estimator": "best_estimator_ best_params_ estimator_",
     "values": "shape",
     "ax_": "ax axes axis",
     "figure_": "fig fig_ figure",

@@ -333,6 +333,7 @@ TYPE_ERRORS = {
     "choose_n_clusters.. got .* 'index'; it takes estimator, X, param_range": lambda: (
         scc.choose_n_clusters(KMeans(), X, index="silhouette")
     ),
+    "'groupby'; did you mean 'within'": lambda: scc.score_candidates(TYPES, [FINE], groupby=DONORS),
     r"takes several partitions as one list: clustering_tree\(\[a, b, \.\.\.\]\)": lambda: (
         scc.hierarchies.clustering_tree(TYPES, FINE)
     ),

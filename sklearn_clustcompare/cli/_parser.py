@@ -131,7 +131,8 @@ _OF_OTHERS = {
         ("--columns --exclude --ignore", "--drop"),
         ("--plot --figure --png", "--picture"),
         ("--max-drop --max-loss", "--tolerance"),
-        ("--metric --scoring", "--index"),
+        ("--metric --scoring --sort --sort-by", "--index"),
+        ("--csv --out --save", "--output"),
         ("--candidates --candidate --labels --column --pred", "--pred", "--candidate"),
         ("--label --truth --gold --reference --true", "--true", "--reference", "--label"),
         ("--sep --separator", "--delimiter"),
@@ -163,7 +164,7 @@ class Parser(argparse.ArgumentParser):
         hint = ""
         if message.startswith("unrecognized arguments: "):
             hints = map(self._option_meant, re.findall(r"(?<= )--?[a-zA-Z][^ =]*", message))
-            hint = "; ".join(["", *dict.fromkeys(filter(None, hints))])
+            hint = "; ".join(["", *dict.fromkeys(hints)])
         raise ValueError(message + hint)
 
     def _option_meant(self, got: str) -> str:
@@ -172,7 +173,8 @@ class Parser(argparse.ArgumentParser):
             return f"for {got} did you mean {close[0]!r}?" if close else f"{got}: in Python only"
         close = difflib.get_close_matches(got, self.names, n=1, cutoff=0.7)
         close = close or [name for name in self.names if len(got) == 2 and f"-{got}" in name][:1]
-        return f"did you mean {close[0]!r}?" if close else ""
+        takes = "it takes " + ", ".join(name for name in self.names if name.startswith("-"))
+        return f"did you mean {close[0]!r}?" if close else takes
 
     def _print_message(self, message: str, file: Any = None) -> None:
         # The method of argparse drops the error.
