@@ -176,7 +176,8 @@ def did_you_mean(
     pictures = [name for name in mentioned if name.endswith("Display")]
     found = [*exact, *pictures] if exact and not is_picture else mentioned
     first = [one for one in words[:1] if one in others]  # what is done, whatever it is done to
-    found = (found or first + _nearest("_".join(words), names) or exact)[:_N_NEAREST]
+    found = found or first + _nearest("_".join(words), names) or exact
+    found = (found or _nearest(words[-1], names))[:_N_NEAREST]
     return meant(dict.fromkeys({**others, **names}[one] for one in found), where)
 
 

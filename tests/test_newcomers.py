@@ -398,6 +398,8 @@ NAMES_OF_OTHERS = {
     "plot_confusion": "sklearn_clustcompare.plot.ContingencyDisplay",
     "sankey_plot": "sklearn_clustcompare.plot.AlluvialDisplay",
     "best_k": "choose_n_clusters",
+    "adjust_for_chance": "chance_adjusted_score",
+    "record_linkage_report": "clustering_comparison_report",
 }
 
 

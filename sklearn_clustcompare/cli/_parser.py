@@ -133,6 +133,7 @@ _OF_OTHERS = {
         ("--max-drop --max-loss", "--tolerance"),
         ("--metric --scoring --sort --sort-by", "--index"),
         ("--csv --out --save", "--output"),
+        ("--by --key --keys --on", "--id"),
         ("--candidates --candidate --labels --column --pred", "--pred", "--candidate"),
         ("--label --truth --gold --reference --true", "--true", "--reference", "--label"),
         ("--sep --separator", "--delimiter"),
@@ -171,10 +172,12 @@ class Parser(argparse.ArgumentParser):
         if got in _OF_OTHERS:
             close = [name for name in _OF_OTHERS[got] if name in self.names][:1]
             return f"for {got} did you mean {close[0]!r}?" if close else f"{got}: in Python only"
-        close = difflib.get_close_matches(got, self.names, n=1, cutoff=0.7)
-        close = close or [name for name in self.names if len(got) == 2 and f"-{got}" in name][:1]
-        takes = "it takes " + ", ".join(name for name in self.names if name.startswith("-"))
-        return f"did you mean {close[0]!r}?" if close else takes
+        options = {name.strip("-"): name for name in self.names if name.startswith("-")}
+        close = difflib.get_close_matches(got.strip("-"), options, n=1, cutoff=0.7)
+        close = close or [name for name in options if len(got) == 2 and got[1] == name[0]][:1]
+        if close:
+            return f"did you mean {options[close[0]]!r}?"
+        return f"it takes {', '.join(options.values())}"
 
     def _print_message(self, message: str, file: Any = None) -> None:
         # The method of argparse drops the error.

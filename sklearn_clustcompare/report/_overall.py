@@ -533,7 +533,7 @@ def make_headline(
         read_groups(given.groups, read(given.labels_true, "labels_true", given.reading))
         notes.append("groups of memberships or real-valued weights have no p-value or intervals")
     elif is_testable and table.n_samples:
-        intervals = table_intervals(table, scores)[0]
+        intervals, notes = table_intervals(table, scores)
         test = quick_test(table, "mutual_info_score")
     counted = Counter(decomposition.true.verdict.tolist())
     lost_share = decomposition.true.lost_share
@@ -602,7 +602,7 @@ def table_intervals(
 
 
 def _intervals_of(
-    found: Iterable[SamplingErrors],
+    found: Sequence[SamplingErrors],
 ) -> tuple[dict[str, tuple[float, float]], list[str]]:
     with UNDEFINED_IGNORED:
         ends = {one.chosen.name: one.intervals(LEVEL)[0] for one in found if one.are_defined.all()}
@@ -611,6 +611,13 @@ def _intervals_of(
             for one in found
             for text in one.cautions(0)
         ]
+    cautions += [
+        f"the interval of {one.chosen.name} leaves out the score, which is biased: the objects are "
+        "few for so many clusters"
+        for one in found
+        if (own := ends.get(one.chosen.name)) is not None
+        and not own[0] <= one.values[0] <= own[1]
+    ]
     return {name: (float(low), float(high)) for name, (low, high) in ends.items()}, cautions
 
 

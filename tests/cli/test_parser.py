@@ -43,6 +43,7 @@ compare a.csv --true x --pred y --sep , :: did you mean '--delimiter'
 compare a.csv --true x --pred y --format json :: did you mean '--json'
 compare a.csv --true x --pred y --weights w :: --weights: in Python only
 rank a.csv --true x --pred y :: did you mean '--reference'?; for --pred did you mean '--candidate'
+compare a.csv b.csv --on id --kind x :: for --on did you mean '--id'?; it takes --true, --pred,
 indices --kind pairs :: unrecognized arguments: --kind; it takes --family, --needs-data, --json
 rank a.csv --sort-by ami --csv b.csv :: for --sort-by did you mean '--index'?; for --csv did
 compare a.csv --label x :: for --label did you mean '--true'

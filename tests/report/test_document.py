@@ -84,7 +84,7 @@ def test_page_and_markdown_hold_what_the_text_holds():
         assert line.name in [row[0] for table in page.tables for row in table]
         assert f"{line.value:.2f}" in texts
         assert line.name.replace("_", "\\_") in markdown
-    assert len(report.warnings) == 1
+    assert len(report.warnings) == 2
     assert set(report.warnings) <= set(texts)
     assert report.to_dict()["headline"]["text"] in texts
     tables = [block for block in markdown.split("\n\n") if block.startswith("|")]
