@@ -615,8 +615,7 @@ def _intervals_of(
         f"the interval of {one.chosen.name} leaves out the score, which is biased: the objects are "
         "few for so many clusters"
         for one in found
-        if (own := ends.get(one.chosen.name)) is not None
-        and not own[0] <= one.values[0] <= own[1]
+        if (own := ends.get(one.chosen.name)) is not None and not own[0] <= one.values[0] <= own[1]
     ]
     return {name: (float(low), float(high)) for name, (low, high) in ends.items()}, cautions
 
