@@ -59,7 +59,7 @@ def with_parameters(*names):
 
 def names_of_sides(name):
     """Return how messages call the first two of the three partitions."""
-    if "labels_true" not in PARAMETERS[name]:
+    if "labels_true" not in PARAMETERS[name] or name == "relabel_partitions":
         return "partition 0", "partition 1"
     sides = ("labels_pred", "labels_a", "candidates")
     second = next(one for one in sides if one in PARAMETERS[name])

@@ -15,6 +15,7 @@ from sklearn_clustcompare._array_types import Array, FloatArray, Positions
 from sklearn_clustcompare._parameters import one_of, probability
 from sklearn_clustcompare._partition import (
     NAMES,
+    Labels,
     Memberships,
     Partition,
     Reading,
@@ -400,6 +401,13 @@ def relabel_partitions(given: Given, *, method: str = "optimal") -> Array:
         before = n_chains, -1
     reference, reading = given.labels_true, given.reading
     sides = [_member(one, reading) for one in list_members(draws)]
+    names = {isinstance(one, Labels): one.name for one in reversed(sides)}
+    if len(names) > 1:
+        msg = (
+            "partitions must be all labels or all memberships, got memberships for "
+            f"{names[False]} and labels for {names[True]}"
+        )
+        raise TypeError(msg)
     if reference is not None and reading.unmatched != "error":
         known = read(reference, NAMES[0], reading)
         reference, *sides = partners(known, *sides, unmatched=reading.unmatched)
