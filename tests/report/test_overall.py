@@ -260,6 +260,20 @@ def test_what_was_done(keywords, text):
     assert text in last_paragraph(NOISY, FOUND, **keywords)
 
 
+def test_intervals_that_leave_out_the_score_or_may_not_hold_are_told():
+    rng = np.random.default_rng(0)
+    truth = rng.integers(103, size=300)
+    found = np.where(rng.random(300) < 0.1, 200 + rng.integers(10, size=300), truth)
+    interval = scc.score_interval(truth, found, index="ami")
+    assert not interval.interval[0] <= interval.score <= interval.interval[1]
+    (text,) = scc.clustering_comparison_report(truth, found).warnings
+    assert text.startswith("the interval of adjusted_mutual_info_score leaves out the score")
+    assert not scc.clustering_comparison_report(truth % 5, found % 5).warnings
+    single = np.arange(40) // np.repeat([1, 4], 20)
+    warned = scc.clustering_comparison_report(single, np.arange(40) // 3).warnings
+    assert any("adjusted_mutual_info_score may not hold: the sample is" in one for one in warned)
+
+
 def test_a_table_was_counted_before():
     text = last_paragraph(scc.ContingencyTable.from_labels(NOISY, FOUND))
     assert "The table was given" in text
