@@ -1226,8 +1226,11 @@ class _Side(NamedTuple):
 
 
 def _shift(mean: FloatArray) -> FloatArray:
-    """Subtract a constant: deviations of memberships that sum to 1 have the product 0 with it."""
-    return mean - mean.mean()
+    """Subtract a constant: deviations of memberships that sum to 1 have the product 0 with it.
+
+    As sums of rows are nearly 1, it must not depend on clusters without objects.
+    """
+    return mean - mean.sum() / max(np.count_nonzero(mean), 1)
 
 
 def _beyond_means(
