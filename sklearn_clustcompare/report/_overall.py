@@ -575,8 +575,8 @@ def _of_groups(
             groups=given.groups,
             **_OF_SUMS,
         )
-        intervals, cautions = _intervals_of(found)
-        notes += cautions
+        intervals, of_intervals = _intervals_of(found)
+        notes += of_intervals
     except TooFewGroups as few:
         notes.append(f"there are no intervals: {few}")
     return test, intervals, notes
@@ -606,18 +606,23 @@ def _intervals_of(
 ) -> tuple[dict[str, tuple[float, float]], list[str]]:
     with UNDEFINED_IGNORED:
         ends = {one.chosen.name: one.intervals(LEVEL)[0] for one in found if one.are_defined.all()}
-        cautions = [
-            f"the interval of {one.chosen.name} may not hold: {text}"
-            for one in found
-            for text in one.cautions(0)
-        ]
-    cautions += [
-        f"the interval of {one.chosen.name} leaves out the score, which is biased: the objects are "
-        "few for so many clusters"
-        for one in found
-        if (own := ends.get(one.chosen.name)) is not None and not own[0] <= one.values[0] <= own[1]
-    ]
-    return {name: (float(low), float(high)) for name, (low, high) in ends.items()}, cautions
+        reasons = {one.chosen.name: one.cautions(0) for one in found}
+    notes = []
+    for one in found:
+        name = one.chosen.name
+        low, high = ends.get(name, (-np.inf, np.inf))
+        is_left_out = not low <= one.values[0] <= high
+        if reasons[name]:
+            leaves_out = " and leaves out the score" * is_left_out
+            notes += [
+                f"the interval of {name} may not hold{leaves_out}: {why}" for why in reasons[name]
+            ]
+        elif is_left_out:
+            notes.append(
+                f"the interval of {name} leaves out the score, which is biased: the objects are "
+                "few for so many clusters"
+            )
+    return {name: (float(low), float(high)) for name, (low, high) in ends.items()}, notes
 
 
 def _unmatched(table: ContingencyTable) -> Array:

@@ -272,6 +272,10 @@ def test_intervals_that_leave_out_the_score_or_may_not_hold_are_told():
     single = np.arange(40) // np.repeat([1, 4], 20)
     warned = scc.clustering_comparison_report(single, np.arange(40) // 3).warnings
     assert any("adjusted_mutual_info_score may not hold: the sample is" in one for one in warned)
+    truth = np.arange(400) // 2 % 150
+    found = np.where(np.arange(400) % 5, truth, 200 + np.arange(400))
+    both = scc.clustering_comparison_report(truth, found).warnings[-1]
+    assert "may not hold and leaves out the score: the sample is too small" in both
 
 
 def test_a_table_was_counted_before():
