@@ -111,6 +111,7 @@ _OF_OTHERS = {
     "AlluvialDisplay": "sankey",
     "ContingencyDisplay": "heatmap plot_confusion",
     "ContingencyTable": "confusion_matrix crosstab",
+    "PermutationModel": "random_labels random_partition random_partitions",
     "SilhouetteDisplay": "silhouette_samples",
     "adjusted_rand_score": "adj_rand_index arandi",
     "chance_adjusted_score": "adjust_for_chance expected_score",
@@ -126,10 +127,13 @@ _OF_OTHERS = {
     "frobenius_adjusted_rand_score": "fuzzy_rand_index soft_rand_score",
     "make_clustering_scorer": "get_scorer",
     "match_clusters": "hungarian",
+    "relabel": "misassigned misassigned_objects misclassified",
+    "relabel_partitions": "align_labels match_labels",
     "misclassification_distance": "classError error_rate",
     "paired_comparison_test": "compare_candidates difference_test mcnemar",
     "score_candidates": "score",
     "score_interval": "bootstrap",
+    "scipy.sparse.csgraph.connected_components": "labels_from_links labels_from_pairs",
 }
 
 __all__ = sorted(_HOMES)  # noqa: PLE0605
@@ -167,7 +171,9 @@ def _unknown_name(module: str, name: str) -> Exception:
                 one: known.get(ours, ours) for one, ours in _import_part("indices").NAMES.items()
             }
             others = {
-                one: known[ours] for ours, theirs in _OF_OTHERS.items() for one in theirs.split()
+                one: known.get(ours, ours)
+                for ours, theirs in _OF_OTHERS.items()
+                for one in theirs.split()
             }
             docs = {one: getattr(_import_part(homes[one]), one).__doc__ or "" for one in homes}
             msg += _import_part("_options").did_you_mean(name, known, "", others, docs)

@@ -269,6 +269,16 @@ def test_groups_are_a_column():
 
 NO_TABLE = "^data must be a data frame, a mapping of names to columns, or have one"
 VALUE_ERRORS = {
+    "got 'baseline'; did you mean 'assert_not_worse'": lambda: scc.assert_clustering(
+        TYPES, FINE, baseline=COARSE
+    ),
+    "make an own one by indices.Index": lambda: scc.score_candidates(
+        TYPES, [FINE], indices=lambda true, pred: 1.0
+    ),
+    "Cover.from_sets for clusters as lists": lambda: scc.omega_score([[0, 1, 2], [2, 3, 4]], FINE),
+    "with weights use adjusted_rand_score, or": lambda: scc.adjusted_mutual_info_score(
+        TYPES, FINE, sample_weight=WEIGHTS / 3
+    ),
     "^labels_true must name a column of data, got 'cell_typ'; did you mean 'cell_type'": lambda: (
         scc.score_candidates("cell_typ", LEIDEN, data=FRAME)
     ),
@@ -302,6 +312,9 @@ VALUE_ERRORS = {
     ),
 }
 TYPE_ERRORS = {
+    "; score_candidates takes several": lambda: scc.permutation_test(
+        TYPES, {"coarse": COARSE, "fine": FINE}, index="ari"
+    ),
     r"ContingencyTable\.from_counts": lambda: scc.adjusted_rand_score(COUNTS),
     NO_TABLE: [
         lambda: scc.relabel("cell_type", "leiden_1.0", data=TYPES),
@@ -355,6 +368,9 @@ TYPE_ERRORS = {
     "^tables must be contingency tables, got 'cell_type'; it is made by from_partitions": lambda: (
         scc.plot.AlluvialDisplay(FRAME)
     ),
+    r"recommend_index\(\) too many .* it takes labels_true": lambda: scc.recommend_index(
+        TYPES, FINE
+    ),
     r"pass \*\*min_scores$": lambda: scc.assert_clustering(TYPES, FINE, min_scores={"ari": 0.5}),
 }
 
@@ -400,6 +416,8 @@ NAMES_OF_OTHERS = {
     "best_k": "choose_n_clusters",
     "adjust_for_chance": "chance_adjusted_score",
     "record_linkage_report": "clustering_comparison_report",
+    "labels_from_pairs": "scipy.sparse.csgraph.connected_components",
+    "random_partition": "sklearn_clustcompare.significance.PermutationModel",
 }
 
 

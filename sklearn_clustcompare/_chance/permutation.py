@@ -824,11 +824,11 @@ def permutation_model(margins: Margins) -> PermutationModel:
     """Return the null model of a table, or raise ValueError if its counts are not whole."""
     if not margins.is_whole:
         msg = (
-            "the permutation model needs whole counts, got a table of real-valued counts (from "
-            "memberships, sample_weight or counts): round weights to frequencies; for memberships "
-            "use frobenius_adjusted_rand_score or standardized_rand_score, or Monte Carlo: "
-            "independence_test with method='monte_carlo', or chance_adjusted_score of an index "
-            "that is not adjusted, such as 'normalized_mutual_info_score'"
+            "the permutation model needs whole counts, got real-valued ones (from memberships, "
+            "sample_weight or counts): with weights use adjusted_rand_score, or round them; for "
+            "memberships frobenius_adjusted_rand_score, standardized_rand_score, or Monte Carlo: "
+            "significance.independence_test(method='monte_carlo'), chance_adjusted_score of an "
+            "index that is not adjusted, such as 'v_measure_score'"
         )
         raise ValueError(msg)
     if margins.n_samples > _LARGEST_EXACT:

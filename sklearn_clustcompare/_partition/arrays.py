@@ -406,7 +406,7 @@ def advice(values: Any) -> str:
     if isinstance(values, dict):
         return (
             ": a partition is a dict of objects to labels, or the list of its values if these are "
-            "sets of objects"
+            "sets of objects; score_candidates takes several partitions"
         )
     if hasattr(values, "children_"):
         return "; its flat clusters are .labels_, and Hierarchy.from_linkage takes all of them"

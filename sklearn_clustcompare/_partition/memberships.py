@@ -376,9 +376,9 @@ def check_no_labels(memberships: Memberships, *, is_crisp: bool) -> None:
         hint = _COVER_HINT if _is_cover(values) else _LEVELS_HINT
         msg = (
             f"{name} must be a 1-D array of labels, or memberships whose rows sum to 1, got "
-            f"{shape} of whole numbers: {hint}, ContingencyTable.from_counts for the counts of a "
-            "table, .ravel() for the labels of an image, or ContingencyTable.from_images for two "
-            "images"
+            f"{shape} of whole numbers: {hint}, Cover.from_sets for clusters as lists of objects, "
+            "ContingencyTable.from_counts for the counts of a table, .ravel() for the labels of an "
+            "image, or ContingencyTable.from_images for two images"
         )
         raise ValueError(msg)
     if is_whole:

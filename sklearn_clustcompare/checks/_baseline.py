@@ -496,7 +496,10 @@ class ClusteringBaseline:
     ) -> Accepted:
         if name not in baselines:
             known = ", ".join(map(repr, baselines)) or "none"
-            msg = f"{self.path} must have a baseline {name!r}, got {known}; accept a first result"
+            msg = (
+                f"{self.path} must have a baseline {name!r}, got {known}; give the name that was "
+                "accepted, or accept a first result"
+            )
             raise ValueError(msg)
         accepted = baselines[name]
         if bool(accepted.partition.ids) != (given.ids is not None):

@@ -12,6 +12,7 @@ from __future__ import annotations
 import csv
 import difflib
 import errno
+import fnmatch
 import gzip
 import io
 import itertools
@@ -482,6 +483,14 @@ class CsvFile:
             return ""
         shown = "\\t" if found == "\t" else found
         return f"; give --delimiter '{shown}' if that separates the fields"
+
+    def matching(self, columns: Iterable[str]) -> list[str]:
+        """Return the names of columns, those of several where one is a pattern such as run_*."""
+        found = (
+            [one] if one in self.names else fnmatch.filter(self.names, one) or [one]
+            for one in columns
+        )
+        return [*dict.fromkeys(itertools.chain.from_iterable(found))]
 
     def names_without(self, columns: Iterable[str]) -> list[str]:
         """Return the names of the other columns; those to leave out must exist."""

@@ -286,8 +286,8 @@ _RANK = (
     *data_options("for indices that need the data"),
     Option(
         "--candidate COLUMN,...",
-        "columns to rank (default: all but the reference, an index without a name, and those whose "
-        "labels all differ)",
+        "columns to rank, or patterns such as 'run_*' (default: all but the reference, an index "
+        "without a name, and those whose labels all differ)",
         group="columns",
     ),
     Option(

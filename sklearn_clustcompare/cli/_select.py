@@ -353,7 +353,7 @@ def _check_needs(indices: Mapping[str, Chosen], has_reference: bool, has_data: b
 
 def _candidate_names(file: CsvFile, arguments: argparse.Namespace) -> list[str]:
     if arguments.candidate:
-        return list(arguments.candidate)
+        return file.matching(arguments.candidate)
     dropped = [*filter(None, [arguments.reference]), *(arguments.drop or [])]
     names = file.names_without(dropped)
     if not names:

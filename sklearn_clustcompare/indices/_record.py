@@ -13,7 +13,7 @@ from scipy.sparse import issparse
 
 from sklearn_clustcompare._array_types import Array, FloatArray, Positions
 from sklearn_clustcompare._data import check_data, is_precomputed
-from sklearn_clustcompare._options import unknown_parameter, warn_caller
+from sklearn_clustcompare._options import shortened, unknown_parameter, warn_caller
 from sklearn_clustcompare._parameters import Rule, one_of
 from sklearn_clustcompare._partition import Labels, Partition, check_rows, read
 from sklearn_clustcompare._partition.arrays import MatrixLike, PartitionLike, as_collection
@@ -380,7 +380,8 @@ class Index(Claims):
             function = OfTable(self.of_statistic, self.statistic)
             object.__setattr__(self, "function", function)
         if not callable(self.function):
-            msg = f"function must be a function of a table, got {self.function!r}"
+            msg = "function must be a function of a ContingencyTable, as in Index('name', function"
+            msg += f", ...), got {shortened(self.function)}"
             raise TypeError(msg)
 
     def __getstate__(self) -> dict[str, Any]:

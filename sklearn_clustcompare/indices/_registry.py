@@ -49,6 +49,8 @@ NAMES = {stem: name for name, stem in _STEMS.items()} | {
 # Names that others have for an index with some parameters, for one without a name of its own here,
 # or for several.
 _OF_OTHERS = {
+    "accepted": ("assert_not_worse",),
+    "baseline": ("assert_not_worse",),
     "binder": ("mirkin_distance",),
     "classification_error": ("misclassification_distance",),
     "f1": ("pair_f_score", "f_measure_score", "bcubed_f_score"),
@@ -213,6 +215,8 @@ def _unknown(several: Iterable[Any]) -> ValueError:
 
 
 def _meant(given: Any) -> str:
+    if callable(given) and getattr(given, "__name__", "") not in NAMES:
+        return ": make an own one by indices.Index('name', function of a ContingencyTable, ...)"
     text = given if isinstance(given, str) else str(getattr(given, "__name__", ""))
     plain = re.sub("^(min|max)_|_index$", "", text.partition(":")[0])
     lower = plain.lower()

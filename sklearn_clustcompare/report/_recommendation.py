@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._array_types import IntArray
+from sklearn_clustcompare._options import tells_keywords
 from sklearn_clustcompare._parameters import one_of, options_text, positive_integer
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare._partition.arrays import PartitionLike
@@ -250,6 +251,7 @@ class IndexRecommendation(Result, eq=True):
         return [f"- {reason}" for reason in self.reasons]
 
 
+@tells_keywords
 def recommend_index(
     labels_true: PartitionLike | None = None,
     *,

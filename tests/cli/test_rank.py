@@ -66,6 +66,8 @@ def test_rank_against_a_file_of_labels(run_json, write, five_partitions):
     assert [row["candidate"] for row in by_file["candidates"]] == ["same", "near", "far"]
     everything = run_json("rank", candidates, "--reference-file", reference)
     assert {row["candidate"] for row in everything["candidates"]} >= {"truth", "renamed"}
+    by_pattern = run_json("rank", candidates, "--reference", "truth", "--candidate", "[nf]*ar")
+    assert {row["candidate"] for row in by_pattern["candidates"]} == {"near", "far"}
 
 
 def test_rank_top_and_output(run_json, write, tmp_path, five_partitions):

@@ -295,7 +295,9 @@ def test_what_an_index_is_a_function_of_has_to_be_told():
             record(joined_share, **declared)
     with pytest.raises(TypeError, match="of_statistic must be .* None if they do not, got <func"):
         record(joined_share, of_statistic=joined_share_of)
-    with pytest.raises(TypeError, match="^function must be a function of a table, got None"):
+    with pytest.raises(
+        TypeError, match="^function must be a function of a ContingencyTable, .* got None"
+    ):
         Index("none", greater_is_better=True, range=(0, 1), symmetric=True, source="made up")
 
 
