@@ -36,7 +36,6 @@ from sklearn_clustcompare.plot._display import (
     count_named,
     draw_colorbar,
     draws,
-    hover_cells,
     ink,
     is_dark,
     label_clusters,
@@ -366,7 +365,6 @@ class ContingencyDisplay(Display, of=(ContingencyTable, EntityReport)):
             is_plain,
             **options,
         )
-        hover_cells(ax, self.counts.shape, self._cell_text)
         return self
 
     def _shares(self) -> Array:
@@ -401,15 +399,6 @@ class ContingencyDisplay(Display, of=(ContingencyTable, EntityReport)):
         beside.set_ylim(self.counts.shape[0] - 0.5, -0.5)
         for one in (above, beside):
             one.set_axis_off()
-
-    def _cell_text(self, row: int, col: int) -> str:
-        number = self.counts[row, col]
-        of_row, of_col = (number / (self.counts[at].sum() or 1) for at in (row, np.s_[:, col]))
-        names = names_of(self.names)
-        return (
-            f"{names[0]} {self.row_labels[row]}, {names[1]} {self.col_labels[col]}: "
-            f"{number:.12g} objects, {of_row:.1%} of the row, {of_col:.1%} of the column"
-        )
 
 
 def _texts(table: ContingencyTable, display_labels: Any) -> list[Array]:
@@ -799,17 +788,7 @@ class SimilarityMatrixDisplay(Display, of=(PairwiseScores,)):
             ticks,
             **options,
         )
-        hover_cells(ax, (n, n), self._cell_text)
         return self
-
-    def _cell_text(self, row: int, col: int) -> str:
-        if self.names is not None:
-            pair = f"{self.names[row]} and {self.names[col]}"
-        else:
-            pair = f"objects {self.order[row]} and {self.order[col]}"
-            if self.labels is not None:
-                pair += f" of clusters {self.labels[row]} and {self.labels[col]}"
-        return f"{pair}: {self.similarity[row, col]:.3g}"
 
     def _mark_clusters(self, ax: Any, labels: Array) -> tuple[FloatArray, list[Any]]:
         """Draw lines between clusters; return the positions of their labels, and the labels."""

@@ -60,7 +60,6 @@ from sklearn_clustcompare.plot._display import (
     ink,
     label_clusters,
     lay_out,
-    nearest,
     new_axes,
     plain,
     read_places,
@@ -659,7 +658,6 @@ class EmbeddingAgreementDisplay(Display):
         """Draw the objects.
 
         :meth:`from_predictions` calls it: use it to draw again on other axes or with other colors.
-        Interactive windows show the clusters of the object under the pointer.
 
         Parameters
         ----------
@@ -707,7 +705,6 @@ class EmbeddingAgreementDisplay(Display):
         if color_by == "clusters":
             names = cluster_names(self.labels_true, self.labels_pred)
             self.texts_ = _draw_names(ax, self.X, plain(self.labels_pred), names)
-        ax.format_coord = self._text_at
         return self
 
     def _size_points(self, ax: Any) -> None:
@@ -778,16 +775,6 @@ class EmbeddingAgreementDisplay(Display):
                 fontsize=_FONT_SIZE,
                 title_fontsize=_FONT_SIZE,
             )
-
-    def _text_at(self, x: float, y: float) -> str:
-        """Describe the nearest object, for interactive windows."""
-        at = nearest(self.points_.axes, self.X, x, y)
-        if at is None:
-            return ""
-        return (
-            f"object {at}: {self.labels_true[at]} | {self.labels_pred[at]}, "
-            f"agreement {self.object_agreement[at]:.3g}"
-        )
 
 
 def _draw_names(ax: Any, X: Array, labels: list[Any], names: dict[Any, str]) -> list[Any]:

@@ -26,7 +26,6 @@ from sklearn_clustcompare.plot._display import (
     is_dark,
     label_clusters,
     lay_out,
-    nearest,
     new_axes,
     plain,
     shorten,
@@ -128,8 +127,7 @@ class ClusteringTreeDisplay(Display, of=(ClusteringTree,)):
         """Draw the tree.
 
         :meth:`from_partitions` calls it: use it for an existing tree, or to draw again on other
-        axes or in other colors. Interactive windows show the size and stability of the cluster
-        under the pointer.
+        axes or in other colors.
 
         Parameters
         ----------
@@ -189,7 +187,6 @@ class ClusteringTreeDisplay(Display, of=(ClusteringTree,)):
         diameters = self._size_points(ax, places)
         self.lines_ = self._draw_lines(ax, flows, places)
         self._draw_texts(ax, diameters)
-        ax.format_coord = self._text_at
         return self
 
     def _draw_lines(self, ax: Any, flows: list[FloatArray], places: list[FloatArray]) -> Any:
@@ -259,20 +256,6 @@ class ClusteringTreeDisplay(Display, of=(ClusteringTree,)):
                         zorder=3,
                     )
                 )
-
-    def _text_at(self, x: float, y: float) -> str:
-        """Describe the cluster at a place, for interactive windows."""
-        offsets, tree = self.points_.get_offsets(), self.tree
-        at = nearest(self.points_.axes, offsets, x, y)
-        if at is None:
-            return ""
-        level = int(offsets[at, 1])
-        cluster = at - sum(map(len, tree.labels[:level]))
-        return (
-            f"{tree.names[level]}, cluster {plain(tree.labels[level])[cluster]}: "
-            f"{tree.sizes[level][cluster]:g} objects, "
-            f"stability {tree.stabilities[level][cluster]:.3f}"
-        )
 
 
 def _check_size(tree: ClusteringTree) -> None:

@@ -206,14 +206,6 @@ def test_marginal_bars_are_the_sizes():
     assert not title.overlaps(above.get_window_extent())
 
 
-def test_the_cell_under_the_pointer_is_named():
-    ax = ContingencyDisplay.from_predictions(TRUTH, FOUND).ax_
-    assert ax.format_coord(0.3, 0.1) == (
-        "labels_true a, labels_pred 1: 5 objects, 83.3% of the row, 100.0% of the column"
-    )
-    assert ax.format_coord(7, 0) == ""
-
-
 def test_empty_cells_are_no_lighter_than_others_on_dark_axes():
     with pyplot.style.context("dark_background"):
         display = ContingencyDisplay.from_predictions(TRUTH, FOUND)
@@ -226,8 +218,7 @@ def test_empty_cells_are_no_lighter_than_others_on_dark_axes():
 def test_a_drawn_display_can_be_pickled():
     display = ContingencyDisplay.from_predictions([0, 0, 1], [0, 1, 1])
     twin = pickle.loads(pickle.dumps(display))
-    assert twin.ax_.format_coord(0, 0) == display.ax_.format_coord(0, 0) != ""
-    assert twin.ax_.format_coord(9, 9) == ""
+    assert texts(twin.ax_.xaxis) == texts(display.ax_.xaxis) == ["0", "1"]
 
 
 @pytest.mark.slow
@@ -344,13 +335,6 @@ def test_values_are_written_into_few_cells():
     objects = SimilarityMatrixDisplay.from_predictions([[0.0], [1.0]], [0, 1])
     assert objects.text_ is None
     assert objects.plot(include_values=True).text_.shape == (2, 2)
-
-
-def test_the_pair_under_the_pointer_is_named():
-    display = SimilarityMatrixDisplay.from_scores(np.eye(2), names=["p", "q"])
-    assert display.ax_.format_coord(1, 0) == "p and q: 0"
-    objects = SimilarityMatrixDisplay.from_predictions([[0.0], [5.0], [1.0]], [0, 1, 0])
-    assert objects.ax_.format_coord(1.2, 0) == "objects 0 and 2 of clusters 0 and 0: 0.8"
 
 
 @pytest.mark.parametrize("sign", [1, -1])

@@ -329,14 +329,6 @@ def test_small_clusters_have_no_name():
     assert {text.get_text() for text in display.texts_} <= {"0", "1", "2"}
 
 
-def test_pointer_shows_the_object():
-    display = EmbeddingAgreementDisplay.from_predictions(
-        [[0, 0], [0, 1], [5, 5], [5, 6]], list("aabb"), [1, 1, 1, 0]
-    )
-    assert display.ax_.format_coord(0.0, 1.0) == "object 1: a | 1, agreement 0.667"
-    assert display.ax_.format_coord(2.5, 3.0) == ""
-
-
 def test_names_without_room_are_shortened_before_they_are_left_out():
     labels = np.repeat(["a long name of one cluster", "a long name of another one"], 50)
     for gap, n_cut in ((9.0, 0), (2.2, 1)):
