@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sklearn_clustcompare._options import (
-    DEFAULT_INDEX_OF_DATA,
     DEFAULT_INDICES,
     MISSING_TREATMENTS,
     NOISE_TREATMENTS,
@@ -86,11 +85,10 @@ EPILOG_OF_INDICES = (
 
 def index_options(
     text: str,
-    read: Callable[[str], Any] = index_type,
     of_family: str = "its indices follow those of --index",
     against: Mapping[str, str] = {},
 ) -> Iterator[Option]:
-    yield Option("--index NAME,...", text, read, against=against)
+    yield Option("--index NAME,...", text, index_type, against=against)
     yield Option(
         "--family NAME",
         f"field of the work, {', '.join(FAMILIES)}: {of_family}; repeatable",
@@ -107,21 +105,6 @@ def threshold_option(of: str, read: Callable[[str], Chosen] = index_type) -> Opt
         f"exit with status 1 if a score{of} is below VALUE or a distance above it; repeatable",
         threshold_of(read),
         default=[],
-    )
-
-
-def data_options(purpose: str, **rules: Any) -> Iterator[Option]:
-    """Yield options for the features of objects whose labels are in other files."""
-    yield Option(
-        "--data DATA",
-        "CSV file with the features of the objects in the same order, or a toy set of "
-        f"scikit-learn, {purpose}: {', '.join(TOY_SETS)}",
-        **rules,
-    )
-    yield Option(
-        "--scale",
-        "scale each feature of --data to variance 1",
-        needs=("--data, whose features it scales",),
     )
 
 
@@ -256,11 +239,6 @@ _COMPARE: tuple[Option | str, ...] = (
         group="form",
     ),
     JSON._replace(group="form"),
-    *data_options(
-        "for indices of the data in a report",
-        needs=("--report, which has the indices of the data",),
-        against={"--id": "cannot be given with --id: its rows are matched by position"},
-    ),
     output_option("FILE", "write the report to a file", ("--report, which sets the format",)),
     picture_option("the contingency table, or with --report the recovery of each cluster"),
     "compare with accepted labels",
@@ -283,7 +261,6 @@ _RANK = (
         "text file of the reference, one label per line",
         group="reference",
     ),
-    *data_options("for indices that need the data"),
     Option(
         "--candidate COLUMN,...",
         "columns to rank (default: all but the reference, an index without a name, and those whose "
@@ -295,20 +272,10 @@ _RANK = (
     ),
     DELIMITER,
     *index_options(
-        f"indices to print; the first one ranks the candidates (default: {DEFAULT_INDEX}, or "
-        f"{DEFAULT_INDEX_OF_DATA} without a reference)",
-        any_index_type,
+        f"indices to print; the first one ranks the candidates (default: {DEFAULT_INDEX})"
     ),
     *NOISE,
-    Option(
-        "--error-score VALUE",
-        "if a candidate lacks labels or cannot be scored, stop with an error, or rank it last with "
-        "a warning (default: raise)",
-        ("raise", "nan"),
-        default="raise",
-    ),
-    threshold_option(" of the best candidate (the first one of those that tie)", any_index_type),
-    Option("--top N", "print the first N candidates only", positive_int),
+    threshold_option(" of the best candidate (the first one of those that tie)"),
     N_JOBS,
     Option("--verbose", "show progress on stderr"),
     output_option("FILE.csv", "also write the ranking to a CSV file"),
@@ -408,13 +375,6 @@ _SELECT = (
         "--estimator NAME,...",
         f"clusterers to try: {', '.join(ESTIMATORS)} (default: kmeans)",
         one_of(ESTIMATORS),
-    ),
-    Option(
-        "--response METHOD",
-        "compare labels (auto) or the memberships of gaussian-mixture (default: auto)",
-        ("auto", "predict_proba"),
-        default="auto",
-        against=_WITH_LABELS,
     ),
     Option(
         "-k LOW:HIGH[:STEP]",
@@ -561,7 +521,7 @@ COMMANDS = (
     Command(
         "rank",
         "_select:run_rank",
-        "rank many candidate partitions against one reference, or by the data",
+        "rank many candidate partitions against one reference",
         (
             "cells.csv --reference type --drop id",
             "cells.csv --reference type --drop id --index ami,vi --fail-under ami=0",

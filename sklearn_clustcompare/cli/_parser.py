@@ -468,11 +468,9 @@ def named_indices(arguments: argparse.Namespace) -> list[Chosen]:
     return [*(arguments.index or []), *map(index_type, names)]
 
 
-def chosen_indices(
-    indices: Sequence[Chosen], judged: Iterable[Threshold], default: str = DEFAULT_INDEX
-) -> dict[str, Chosen]:
+def chosen_indices(indices: Sequence[Chosen], judged: Iterable[Threshold]) -> dict[str, Chosen]:
     """Return each index once by its title: the default if none is named, then those with limits."""
-    chosen = [*(indices or [any_index_type(default)]), *(one.chosen for one in judged)]
+    chosen = [*(indices or [index_type(DEFAULT_INDEX)]), *(one.chosen for one in judged)]
     return {one.name: one for one in chosen}
 
 

@@ -5,8 +5,7 @@ import json
 import re
 
 import pytest
-from sklearn.metrics import homogeneity_score, rand_score, silhouette_score
-from sklearn.preprocessing import StandardScaler
+from sklearn.metrics import homogeneity_score, rand_score
 
 import sklearn_clustcompare
 from sklearn_clustcompare import ContingencyTable, clustering_comparison_report
@@ -396,18 +395,6 @@ def test_compare_report(run, two_files, tmp_path, form, expected):
     output = tmp_path / "report"
     assert run("compare", *two_files, "--report", form, "--output", output) == (0, "", "")
     assert output.read_text("utf-8") == out
-
-
-def test_compare_report_has_the_indices_of_the_data(run, write):
-    path = write("labels.csv", "class,found\na,x\nb,x\na,x\nb,y\n")
-    data = write("data.csv", "length,width\n0,1\n10,3\n1,1\n12,5\n")
-    arguments = ["compare", path, "--true", "class", "--pred", "found", "--report", "json"]
-    status, out, err = run(*arguments, "--data", data, "--scale")
-    assert (status, err) == (0, "")
-    X = StandardScaler().fit_transform([[0, 1], [10, 3], [1, 1], [12, 5]])
-    assert json.loads(out)["of_data"]["silhouette_score"] == pytest.approx(
-        {"true": silhouette_score(X, list("abab")), "pred": silhouette_score(X, list("xxxy"))}
-    )
 
 
 def test_compare_report_names_columns_and_tells_equal_names_apart(run, write):

@@ -151,7 +151,7 @@ def test_rank_judges_the_best_candidate(run, rank, options):
 
 
 def test_rank_shows_what_is_judged(run, run_json, rank):
-    result = run_json(*rank, "--fail-under", "purity_score=0.5", "--top", "1")
+    result = run_json(*rank, "--fail-under", "purity_score=0.5")
     assert result["candidates"][0]["purity_score"] == 1.0
     assert result["index"] == "adjusted_rand_score"
     assert run(*rank, "--fail-under", "mutual_info_score=9")[0] == 1

@@ -131,14 +131,9 @@ compare true.txt true.txt --report text --json :: not allowed with
 compare true.txt true.txt --report pdf :: --report: must be one of 'text'
 compare true.txt true.txt --report html --output no/page.html :: a folder that exists
 compare true.txt true.txt --report text --family tracking :: takes no --family but entity, got tra
-compare true.txt true.txt --report text --family entity --data iris :: --data cannot be given with
 compare true.txt true.txt --report text --family entity --index ari :: --index and --all cannot be
 compare true.txt true.txt --picture picture :: must be a file whose name ends with .png, .pdf, .svg
 compare true.txt true.txt --picture folder.png :: a file in a folder that exists
-compare true.txt true.txt --data iris :: --data needs --report
-compare true.txt true.txt --scale :: --scale needs --data
-compare true.txt true.txt --report text --data iris :: got 150 objects in iris and 3 rows in
-compare cells.csv cells.csv --true type --pred cell --id cell --report text --data iris :: with --id
 
 compare a b --update :: --update needs --baseline
 compare a b --tolerance 0.1 :: --tolerance needs --baseline
@@ -154,25 +149,17 @@ compare hole.csv --true truth --pred found --sampled --baseline b.json :: cannot
 compare hole.csv --true truth --pred found --sampled --missing drop :: cannot be given with --miss
 compare hole.csv --true truth --pred found --sampled --fail-under ari=0.5 :: label of its own
 
-rank five.csv :: --data is needed for silhouette_score
-rank five.csv --reference truth --fail-under silhouette_score=0 :: --data is needed for silhouette
-rank five.csv --data iris --index ari,silhouette_score :: --reference-file is needed for adj
-rank five.csv --reference truth --data iris :: --data is of no use for adjusted_rand_score
-rank five.csv --reference truth --data iris --index dunn_score :: a reference is of no use for dunn
-rank five.csv --reference truth --scale :: --scale needs --data
-rank five.csv --data iris :: got 150 objects in iris and 4 rows
-rank five.csv --data - :: got standard input
+rank five.csv :: --reference or --reference-file is needed
+rank five.csv --reference truth --index dunn_score :: index must compare two partitions
+rank five.csv --reference truth --fail-under silhouette_score=0 :: index must compare two partitions
+rank hole_of_truth.csv --reference truth :: line 3, column 'truth': a label must
 rank five.csv --reference truth --reference-file truth.txt :: not allowed with
 rank five.csv --reference thruth :: no column 'thruth'; the closest: 'truth'
 rank five.csv --reference truth --candidate nea :: no column 'nea'
-rank five.csv --reference truth --top 0 :: argument --top: must be a positive whole number, got '0'
-rank five.csv --reference truth --top -1 :: argument --top: must be a positive whole number
-rank five.csv --reference truth --top many :: argument --top: must be a positive whole number
 rank five.csv --reference-file short.txt :: got 2 labels in
 rank five.csv --reference-file five.csv :: got a CSV file
 rank alone.csv --reference truth :: columns of candidates other than 'truth'
 rank hole.csv --reference truth :: line 3, column 'found': a label must not be missing
-rank hole_of_truth.csv --reference truth --error-score nan :: line 3, column 'truth': a label must
 rank runs.csv --reference truth --drop barcod :: no column 'barcod'; the closest: 'barcode'
 rank runs.csv --reference truth --drop barcode,near :: other than 'truth', 'barcode', 'near'
 rank runs.csv --reference truth --candidate near --drop barcode :: --drop: not allowed with argument
@@ -209,8 +196,6 @@ select iris --delimiter '' :: argument --delimiter: must be one character
 select iris --delimiter ';;' :: argument --delimiter: must be one character
 select iris --delimiter '"' :: argument --delimiter: must be one character
 select iris --delimiter tab :: argument --delimiter: must be one character
-select iris --response predict :: --response: must be one of 'auto', 'predict_proba'
-select iris --response predict_proba :: --response predict_proba is for --estimator gaussian-mixture
 select iris --fail-under dunn_score=0 :: --fail-under: index must compare two partitions
 select iris --estimator dbscan :: --eps is for --estimator dbscan, which needs it
 select iris --eps 0.5 :: --eps is for --estimator dbscan, which needs it
@@ -231,7 +216,6 @@ select iris --n-resamples 20 :: --n-resamples needs --no-label
 select features.csv --no-label --label x :: not allowed with argument
 select features.csv --no-label --index ari :: --index needs reference labels, and cannot be given
 select features.csv --no-label --fail-under ari=0.5 :: --fail-under needs reference labels
-select features.csv --no-label --response predict_proba :: --response needs reference labels
 select features.csv --no-label --null copula,paca -k 2:3 :: one of 'auto', 'copula',
 select features.csv --no-label --null pca,pca -k 2:3 :: null must hold one law or several different
 select features.csv --no-label --n-null 7 :: n_null must be at least 19

@@ -13,7 +13,6 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.mixture import GaussianMixture
 from sklearn.preprocessing import StandardScaler
 
-import sklearn_clustcompare
 from sklearn_clustcompare import ContingencyTable, get_index
 from sklearn_clustcompare.cli import _files, _select
 from sklearn_clustcompare.cli._options import ESTIMATORS
@@ -183,19 +182,6 @@ def test_select_takes_options_of_several_values_before_the_data(run, run_json, w
         status, out, err = run("select", "--json", *arguments)
         assert (status, err) == (0, "")
         assert json.loads(out) == result
-
-
-def test_select_compares_memberships(run_json):
-    arguments = ["iris", "-k", "2:4", "--response", "predict_proba"]
-    names = ["adjusted_rand_score", "frobenius_adjusted_rand_score"]
-    mixture = ["--estimator", "gaussian-mixture", "--index", ",".join(names)]
-    result = run_json("select", *arguments, *mixture)
-    X, y = load_iris(return_X_y=True)
-    for row in result["candidates"]:
-        memberships = GaussianMixture(row["k"], random_state=0).fit(X).predict_proba(X)
-        for name in names:
-            expected = getattr(sklearn_clustcompare.metrics, name)(y, memberships)
-            assert row[name] == pytest.approx(expected, abs=1e-12)
 
 
 def test_select_takes_steps_of_k(run_json):
