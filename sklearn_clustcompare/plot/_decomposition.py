@@ -108,7 +108,7 @@ class DecompositionDisplay(Display, of=(ClusterDecomposition, ComparisonReport))
         self.decomposition = decomposition
         self.names = names_of(decomposition.names if names is None else names)
 
-    @draws(cluster_decomposition, own=["names"], without=["high", "poor"])
+    @draws(cluster_decomposition, own=["names"])
     def from_predictions(cls) -> Any:
         """Decompose the agreement of two partitions, and draw it.
 

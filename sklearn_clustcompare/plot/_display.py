@@ -267,10 +267,10 @@ def _is_drawn_on(ax: Any, box: Any) -> bool:
     )
 
 
-def draw_colorbar(image: Any, label: str, *, offset: float = 0.03) -> Any:
+def draw_colorbar(image: Any, label: str) -> Any:
     """Add a color bar as high as the axes; for images a layout would not do so."""
     ax = image.axes
-    bar = ax.figure.colorbar(image, cax=ax.inset_axes((1 + offset, 0, 0.045, 1)))
+    bar = ax.figure.colorbar(image, cax=ax.inset_axes((1.03, 0, 0.045, 1)))
     bar.set_label(_wrapped(label, inches(ax)[1]))
     return bar
 

@@ -64,7 +64,7 @@ def draw_cells(
     ax: Any,
     values: Array,
     style: dict[str, Any],
-    unit: tuple[str, float],
+    unit: str,
     rows: tuple[Any, Sequence[Any]],
     cols: tuple[Any, Sequence[Any]],
     is_plain: Any = False,
@@ -79,8 +79,8 @@ def draw_cells(
 ) -> tuple[Any, Any]:
     """Draw an image with a color bar, labels and numbers; return the image and the numbers.
 
-    ``style`` has keywords of the image that the user's take precedence of, ``unit`` the label and
-    the distance of the color bar, ``rows`` and ``cols`` the places of labels and the labels.
+    ``style`` has keywords of the image that the user's take precedence of, ``unit`` is the label of
+    the color bar, and ``rows`` and ``cols`` have the places of labels and the labels.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def draw_cells(
     style = {"interpolation": "nearest", **style, **({"cmap": cmap} if cmap else {}), **given}
     image = ax.imshow(np.ma.array(values, mask=is_plain), **style)
     if colorbar:
-        bar = draw_colorbar(image, unit[0], offset=unit[1])
+        bar = draw_colorbar(image, unit)
         if values.dtype.kind in "iu" and "norm" not in given:
             bar.locator.set_params(integer=True)
     label_clusters(ax.xaxis, *cols, rotation=xticks_rotation)
@@ -299,9 +299,7 @@ class ContingencyDisplay(Display, of=(ContingencyTable, EntityReport)):
     from_labels = from_predictions  # as the table calls it
 
     @draws(draw_cells)
-    def plot(
-        self, ax: Any = None, *, marginals: bool = False, **options: Any
-    ) -> ContingencyDisplay:
+    def plot(self, ax: Any = None, **options: Any) -> ContingencyDisplay:
         """Draw the table.
 
         :meth:`from_predictions` and :meth:`from_table` call it: use it to draw again on other axes
@@ -312,8 +310,6 @@ class ContingencyDisplay(Display, of=(ContingencyTable, EntityReport)):
         ----------
         ax : matplotlib Axes, default=None
             Axes to draw on; None makes a new figure.
-        marginals : bool, default=False
-            Whether to draw the sizes of the clusters as bars next to the table.
 
         Returns
         -------
@@ -347,8 +343,6 @@ class ContingencyDisplay(Display, of=(ContingencyTable, EntityReport)):
             ax, "Largest confusions" if any(self.n_others) else "Contingency table, matched order"
         )
         self._part_others(ax)
-        if marginals:
-            self._draw_marginals(ax)
         shares, is_plain = self._shares(), (self.counts == 0) | self._is_other()
         self.im_, self.text_ = draw_cells(
             ax,
@@ -359,7 +353,7 @@ class ContingencyDisplay(Display, of=(ContingencyTable, EntityReport)):
                 "vmax": 1 if self.normalize else None,
                 "aspect": "auto" if is_slim else "equal",
             },
-            (_UNITS[self.normalize], 0.17 if marginals else 0.03),
+            _UNITS[self.normalize],
             (np.arange(n_rows), self.row_labels),
             (np.arange(n_cols), self.col_labels),
             is_plain,
@@ -390,15 +384,6 @@ class ContingencyDisplay(Display, of=(ContingencyTable, EntityReport)):
         ):
             if n_other:
                 draw(size - 1.5, color=GRAY, linewidth=0.8)
-
-    def _draw_marginals(self, ax: Any) -> None:
-        above, beside = ax.inset_axes((0, 1.02, 1, 0.12)), ax.inset_axes((1.02, 0, 0.12, 1))
-        above.bar(np.arange(self.counts.shape[1]), self.counts.sum(axis=0), color=GRAY)
-        beside.barh(np.arange(self.counts.shape[0]), self.counts.sum(axis=1), color=GRAY)
-        above.set_xlim(-0.5, self.counts.shape[1] - 0.5)
-        beside.set_ylim(self.counts.shape[0] - 0.5, -0.5)
-        for one in (above, beside):
-            one.set_axis_off()
 
 
 def _texts(table: ContingencyTable, display_labels: Any) -> list[Array]:
@@ -783,7 +768,7 @@ class SimilarityMatrixDisplay(Display, of=(PairwiseScores,)):
             ax,
             self.similarity,
             {"cmap": COLORMAP if self.greater_is_better else COLORMAP.removesuffix("_r")},
-            (self.unit, 0.03),
+            self.unit,
             ticks,
             ticks,
             **options,

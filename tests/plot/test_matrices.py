@@ -195,17 +195,6 @@ def test_number_of_clusters_drawn_is_chosen():
         draw(TRUTH, FOUND, max_clusters=0)
 
 
-def test_marginal_bars_are_the_sizes():
-    figure, ax = pyplot.subplots()
-    ContingencyDisplay.from_predictions(TRUTH, FOUND, marginals=True, colorbar=False, ax=ax)
-    above, beside = ax.child_axes
-    assert [bar.get_height() for bar in above.patches] == [5, 4, 3]
-    assert [bar.get_width() for bar in beside.patches] == [6, 4, 2]
-    figure.draw_without_rendering()
-    title = ax.title.get_window_extent()
-    assert not title.overlaps(above.get_window_extent())
-
-
 def test_empty_cells_are_no_lighter_than_others_on_dark_axes():
     with pyplot.style.context("dark_background"):
         display = ContingencyDisplay.from_predictions(TRUTH, FOUND)
@@ -222,10 +211,10 @@ def test_a_drawn_display_can_be_pickled():
 
 
 @pytest.mark.slow
-def test_long_names_and_marginals_are_within_the_figure():
+def test_long_names_are_within_the_figure():
     names = np.array([f"Cell type {n}, CD4+ memory T lymphocyte" for n in range(40)], object)
     labels = np.repeat(np.arange(40), 5)
-    display = ContingencyDisplay.from_predictions(names[labels], labels, marginals=True)
+    display = ContingencyDisplay.from_predictions(names[labels], labels)
     display.figure_.draw_without_rendering()
     box, frame = display.ax_.get_tightbbox(), display.figure_.bbox
     assert frame.x0 <= box.x0
