@@ -30,7 +30,6 @@ from sklearn_clustcompare.cli._parser import (
     one_of,
     output_file,
     picture_file,
-    positive_int,
     positive_number,
     threshold_of,
     typed,
@@ -287,7 +286,6 @@ _RANK = (
 # --------------------------------------------------------------------------- select
 
 _WITH_LABELS = {"--no-label": "needs reference labels, and cannot be given with --no-label"}
-_ALONE = ("--no-label",)
 
 
 class Clusterer(NamedTuple):
@@ -352,24 +350,6 @@ _SELECT = (
         group="of reference",
     ),
     Option("--drop COLUMN,...", "columns to leave out of the features, such as ids of the objects"),
-    Option(
-        "--null NAME,...",
-        "models of data without clusters for --no-label, such as copula, elliptical, pca, rates "
-        "(default: auto, those that suit the columns)",
-        needs=_ALONE,
-    ),
-    Option(
-        "--n-null N",
-        "data sets without clusters of each model, for --no-label",
-        positive_int,
-        needs=_ALONE,
-    ),
-    Option(
-        "--n-resamples N",
-        "splits, and bootstrap samples at most, for --no-label",
-        positive_int,
-        needs=_ALONE,
-    ),
     DELIMITER,
     Option(
         "--estimator NAME,...",

@@ -11,7 +11,7 @@ import math
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare._rendering import n_candidates_text, number_text
@@ -61,27 +61,18 @@ def run(arguments: argparse.Namespace) -> int:
     n_samples, n_features = data.X.shape
     _check_numbers(names, arguments, n_samples)
     X = data.scaled(arguments.scale)
-    chosen = (_by_evidence if arguments.no_label else _by_labels)(X, data, names, arguments)
+    choose = _by_evidence if arguments.no_label else _by_labels
+    result, text, scores, rows, picture = choose(X, data, names, arguments)
     size = {"data": arguments.data, "n_samples": n_samples, "n_features": n_features}
     head = f"{shown_path(arguments.data)}: {n_samples} objects, {n_features} features, "
-    return finish(
-        arguments,
-        size | chosen.result,
-        head + chosen.text,
-        judge({"": chosen.scores}, arguments.fail_under),
-        rows=chosen.rows,
-        picture=chosen.picture,
-    )
+    judged = judge({"": scores}, arguments.fail_under)
+    return finish(arguments, size | result, head + text, judged, rows=rows, picture=picture)
 
 
-class _Chosen(NamedTuple):
-    """What was chosen, as a text, and all candidates; the scores by which it is judged."""
-
-    result: dict[str, Any]
-    text: str
-    rows: Sequence[Mapping[str, Any]]
-    scores: Mapping[str, float]
-    picture: Callable[[], Any]
+# Result and text, the scores by which it is judged, all candidates, and what draws them.
+_Chosen = tuple[
+    dict[str, Any], str, Mapping[str, float], Sequence[Mapping[str, Any]], Callable[[], Any]
+]
 
 
 def _values(name: str, arguments: argparse.Namespace, n_samples: int) -> Sequence[float]:
@@ -140,9 +131,7 @@ def _check_numbers(names: Sequence[str], arguments: argparse.Namespace, n_sample
             fail(f"{flag} must hold at least two different values with --no-label, {got}")
 
 
-def _display(
-    rows: Sequence[Mapping[str, Any]], names: Sequence[str], index: str
-) -> clustcompare.plot.IndexCurveDisplay:
+def _display(rows: Sequence[Mapping[str, Any]], names: Sequence[str], index: str) -> Any:
     """Draw a curve for each clusterer; rows are sorted by clusterer, then by number of clusters."""
     curves = [[row for row in rows if row["estimator"] == name] for name in names]
     numbers, letter = [row["k"] for row in curves[0]], ESTIMATORS[names[0]].letter
@@ -154,7 +143,7 @@ def _display(
         x_label="number of clusters k" if letter == "k" else letter,
         y_label=index,
     )
-    return clustcompare.plot.IndexCurveDisplay(curve).plot()
+    return curve.plot()
 
 
 def _text(estimator: str, k: float, **_: Any) -> str:
@@ -191,7 +180,7 @@ def _by_labels(
     text += f"{decides} {number_text(best[decides], N_DECIMALS)}"
     if ties:
         text += f"\n  equally good: {'; '.join(_text(**one) for one in ties)}"
-    return _Chosen(result, text, rows, best, lambda: _display(rows, names, decides))
+    return result, text, best, rows, lambda: _display(rows, names, decides)
 
 
 def search(
@@ -233,7 +222,7 @@ def _by_evidence(X: Array, _: Any, names: Sequence[str], arguments: argparse.Nam
         param_name=ESTIMATORS[name].k_parameter,
         param_range=arguments.eps if name == "dbscan" else arguments.k,
         verbose=int(arguments.verbose),
-        **keywords(arguments, "null", "n_null", "n_resamples", "random_state", "n_jobs"),
+        **keywords(arguments, "random_state", "n_jobs"),
     )
     rows = _rows(choice.columns())
     scores = {one.chosen.name: math.nan for one in arguments.fail_under}
@@ -255,13 +244,7 @@ def _by_evidence(X: Array, _: Any, names: Sequence[str], arguments: argparse.Nam
     text = name + "".join(f" ({key}={value})" for key, value in starts.items())
     if 1 not in (arguments.k or ()) and ESTIMATORS[name].letter == "k":
         text += "; one cluster is also tried"
-    return _Chosen(
-        result,
-        f"{text}\n\n{choice}",
-        rows,
-        scores,
-        lambda: clustcompare.plot.NClustersDisplay(choice).plot(),
-    )
+    return result, f"{text}\n\n{choice}", scores, rows, choice.plot
 
 
 def _rows(columns: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -308,7 +291,7 @@ def run_rank(arguments: argparse.Namespace) -> int:
         text,
         judge({rows[0]["candidate"]: rows[0]}, arguments.fail_under),
         rows=rows,
-        picture=lambda: clustcompare.plot.CandidateScoresDisplay(scores).plot(),
+        picture=scores.plot,
     )
 
 

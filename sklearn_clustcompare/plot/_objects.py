@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
-from sklearn.metrics import pairwise_distances_chunked
 
 from sklearn_clustcompare._array_types import Array, FloatArray, Positions
 from sklearn_clustcompare._clusterers import main_parameter, pairs_given, pairs_taken
-from sklearn_clustcompare._data import is_precomputed, near_for, read_pairs
+from sklearn_clustcompare._data import is_precomputed, near_for, read_pairs, reduced_blocks
 from sklearn_clustcompare._numerics import silhouettes_of
 from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE
 from sklearn_clustcompare._parameters import (
@@ -71,8 +70,8 @@ from sklearn_clustcompare.report import cluster_names
 from sklearn_clustcompare.without_reference._fits import checked_clustering, fit_seeds, seeded
 
 _SILHOUETTE = INTERNAL_INDICES["silhouette_score"]
-# Objects to which distances are computed, and MiB of distances at a time.
-_AUTO, _CHUNK_MEMORY = 5_000, 64
+# Objects to which distances are computed.
+_AUTO = 5_000
 # Fewest objects of a cluster that are drawn, if it has as many.
 _FEWEST = 20
 # Share of the height for all gaps between clusters, and the largest gap as a share.
@@ -475,11 +474,8 @@ def _values(X: Any, codes: Positions, drawn: Positions, metric: Any) -> FloatArr
         means[rows, own] = np.inf
         return np.where(n_others > 0, silhouettes_of(within, means.min(axis=1)), 0.0)
 
-    others = None if pairs else X[drawn]
-    chunks = pairwise_distances_chunked(
-        X, others, reduce_func=reduce, metric=metric, working_memory=_CHUNK_MEMORY
-    )
-    return np.concatenate(list(chunks))
+    others = {} if pairs else {"Y": X[drawn]}
+    return np.concatenate([*reduced_blocks(X, metric, reduce, **others)])
 
 
 # From no agreement to full agreement, visible on white and on black.

@@ -153,24 +153,6 @@ def test_rank_drops_noise_and_shows_the_coverage(run, run_json, write):
     assert "0.6667" in out
 
 
-def test_rank_keeps_noise_as_a_cluster_or_as_singletons(run, run_json, write):
-    arguments = ["rank", write("noisy.csv", NOISY), "--reference", "truth"]
-    kept = run_json(*arguments, "--noise", "cluster", "--noise-label", "n")
-    assert kept == run_json(*arguments)
-    labels = ["aabbnn", "112nn3"]
-    (row,) = [row for row in kept["candidates"] if row["candidate"] == "half"]
-    assert row["adjusted_rand_score"] == pytest.approx(adjusted_rand_score(*map(list, labels)))
-    apart = run_json(*arguments, "--noise", "singletons", "--noise-label", "n")
-    (row,) = [row for row in apart["candidates"] if row["candidate"] == "half"]
-    assert row["n_clusters"] == 5
-    assert row["adjusted_rand_score"] == pytest.approx(
-        adjusted_rand_score([0, 0, 1, 1, 2, 3], [0, 0, 1, 2, 3, 4])
-    )
-    assert "coverage" not in row
-    _, out, _ = run(*arguments, "--noise", "singletons", "--noise-label", "n")
-    assert "coverage" not in out
-
-
 def test_noise_is_labelled_minus_one_unless_told_otherwise(run, run_json, write):
     path = write("noisy.csv", re.sub(r"\bn\b", "-1", NOISY))
     arguments = ["rank", path, "--reference", "truth", "--candidate", "half", "--noise", "drop"]
@@ -262,17 +244,6 @@ def test_rank_shows_progress_if_asked_to(run, write, five_partitions):
     assert out == run(*arguments)[1]
 
 
-def test_rank_takes_candidates_before_the_file(run, write, five_partitions):
-    path = write("candidates.csv", five_partitions)
-    expected = run("rank", path, "--reference", "truth", "--candidate", "far,near")
-    assert expected[0] == 0
-    for arguments in (
-        ["--reference", "truth", "--candidate", "far,near", path],
-        ["--candidate", "far,near", path, "--reference", "truth"],
-    ):
-        assert run("rank", *arguments) == expected
-
-
 def test_rank_tells_in_one_line_that_a_worker_died(refuse, monkeypatch, write, five_partitions):
     def die(*_, **__):
         error = RuntimeError("a worker process died")
@@ -325,21 +296,6 @@ def test_rank_candidate_partitions(run, shared_data, name, n_files, noise):
         best.append(rows[0]["adjusted_rand_score"])
     if name in ("windows", "isolation"):
         assert max(best) == 1.0
-
-
-def test_rank_annotators_of_conversations(run_json, shared_data):
-    path = shared_data / "annotators" / "irc_test.csv"
-    annotators = ["hussam", "jared", "jonathan"]
-    result = run_json(
-        *["rank", path, "--reference", "adjudicated", "--candidate", ",".join(annotators)],
-        *["--index", "adjusted_mutual_info_score,adjusted_rand_score"],
-    )
-    columns = read_columns(path)
-    assert sorted(row["candidate"] for row in result["candidates"]) == annotators
-    for row in result["candidates"]:
-        expected = adjusted_rand_score(columns["adjudicated"], columns[row["candidate"]])
-        assert row["adjusted_rand_score"] == pytest.approx(expected, abs=1e-12)
-        assert row["n_clusters"] == len(set(columns[row["candidate"]]))
 
 
 def read_columns(path):

@@ -204,17 +204,6 @@ def test_select_notes_features_of_different_scale(run, write, monkeypatch):
     assert run(*arguments, "--scale")[2] == ""
 
 
-def test_select_notes_the_scale_of_wine_only(run):
-    _, out, err = run("select", "wine", "-k", "3")
-    assert "'proline' spans 1.4e+03" in err
-    assert "0.37" in out.splitlines()[-1]
-    _, out, err = run("select", "wine", "-k", "3", "--scale")
-    assert err == ""
-    assert "0.89" in out.splitlines()[-1]
-    for data in ("iris", "digits"):
-        assert run("select", data, "-k", "3")[2] == ""
-
-
 def test_select_draws_a_curve_for_each_clusterer(run, tmp_path, drawn):
     path = tmp_path / "k.svg"
     names = ["kmeans", "agglomerative"]

@@ -228,13 +228,6 @@ def test_of_many_curves_only_winners_have_a_name():
     assert len(display.lines_) == 30
 
 
-def test_curve_of_soft_candidates():
-    memberships = np.full((150, 3), 0.1)
-    memberships[np.arange(150), Y] = 0.8
-    display = IndexCurveDisplay.from_predictions(Y, {"soft": memberships}, index="rand_score")
-    assert 0.5 < display.lines_[0].get_ydata()[0] < 1
-
-
 def _search(grid, **scoring):
     return GridSearchCV(
         AgglomerativeClustering(),

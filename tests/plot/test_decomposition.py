@@ -86,12 +86,6 @@ def test_many_bars_have_few_labels_and_are_two_artists():
         assert np.diff(places).min() > 0.01
 
 
-def test_decomposition_passes_parameters_on():
-    display = DecompositionDisplay.from_predictions([-1, 0, 0, 1], [0, 0, 0, 1], noise="drop", q=2)
-    assert display.decomposition.q == 2
-    assert display.decomposition.table.n_samples == 3
-
-
 @pytest.mark.slow
 def test_legend_is_below_the_bars_where_names_are_long():
     labels = np.repeat(np.arange(40), 3)

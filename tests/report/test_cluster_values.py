@@ -134,14 +134,6 @@ def test_clusters_that_are_found_are_so_after_adjustment():
 
 
 @pytest.mark.parametrize("q", ORDERS)
-@pytest.mark.parametrize("labels", [[5], [0, 0, 0], range(6), list("aabbbc")], ids=str)
-def test_equal_partitions_have_exactly_1(labels, q):
-    for side in sides(labels, [f"x{label}" for label in labels], q=q):
-        assert side.adjusted.tolist() == [1.0] * len(side.sizes)
-        assert (side.expected <= 1).all()
-
-
-@pytest.mark.parametrize("q", ORDERS)
 def test_a_cluster_that_is_not_mixed_with_others_has_exactly_1(q):
     labels, found = list("aaabbbcc"), [0, 1, 1, 2, 2, 2, 2, 3]
     for side in (sides(labels, found, q=q)[0], sides(found, labels, q=q)[1]):
@@ -256,15 +248,6 @@ def test_without_whole_counts_values_are_not_adjusted():
         report = scc.clustering_comparison_report(labels_true, labels_pred, **keywords)
         assert "\nAgreement: at least 0.95 for" in report
         assert [one["adjusted"] for one in report.to_dict()["true"]["clusters"]] == [None] * 3
-
-
-def test_whole_weights_are_adjusted():
-    labels, weights = (list("aabbc"), [0, 1, 1, 1, 0]), [3, 0, 1, 2, 2]
-    weighted = sides(*labels, sample_weight=weights)
-    repeated = sides(*(np.repeat(side, weights) for side in labels))
-    for one, other in zip(weighted, repeated, strict=True):
-        assert one.is_adjusted
-        assert one.adjusted.tolist() == other.adjusted.tolist()
 
 
 def test_more_objects_than_exact_means_take():

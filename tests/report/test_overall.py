@@ -180,13 +180,6 @@ def test_no_interval_and_no_p_value_without_single_objects():
         assert (result.pvalue, result.pvalue_method) == (None, None)
 
 
-@pytest.mark.parametrize("labels", [([], []), ([0], [0]), ([0, 1, 1], [0, 0, 1])])
-def test_few_objects_have_no_interval(labels):
-    report = scc.clustering_comparison_report(*labels)
-    assert report.headline.intervals == {}
-    assert report.to_dict()["headline"]["text"] in report.replace("\n", " ")
-
-
 def test_large_tables_have_intervals():
     rng = np.random.default_rng(0)
     true = rng.integers(200, size=40_000)

@@ -13,12 +13,6 @@ def labels_of(sizes):
     return np.repeat(np.arange(len(sizes)), sizes)
 
 
-def test_big_equal_clusters():
-    """Romano et al. (2016), sec. 4.2: four clusters of 25."""
-    advice = recommend_index(labels_of([25] * 4))
-    assert (advice.index, advice.parameters) == ("adjusted_rand_score", {})
-
-
 @pytest.mark.parametrize("sizes", [(10, 10, 10, 70), (180, 12, 6, 2), (95, 3, 2), (90, 10)])
 def test_unbalanced_with_small_clusters(sizes):
     """Romano et al. (2016), sec. 4.1: small q."""
