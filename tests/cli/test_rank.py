@@ -3,8 +3,6 @@
 import csv
 import gzip
 import json
-import re
-import warnings
 from pathlib import Path
 
 import numpy as np
@@ -151,23 +149,6 @@ def test_rank_drops_noise_and_shows_the_coverage(run, run_json, write):
     _, out, _ = run(*arguments, *columns, "--noise", "drop")
     assert "coverage" in out
     assert "0.6667" in out
-
-
-def test_noise_is_labelled_minus_one_unless_told_otherwise(run, run_json, write):
-    path = write("noisy.csv", re.sub(r"\bn\b", "-1", NOISY))
-    arguments = ["rank", path, "--reference", "truth", "--candidate", "half", "--noise", "drop"]
-    assert run_json(*arguments)["candidates"][0]["coverage"] == 0.5
-    assert run_json(*arguments) == run_json(*arguments, "--noise-label", "-1")
-    with warnings.catch_warnings():
-        warnings.simplefilter("always")
-        status, out, err = run(*arguments, "--json", "--noise-label", "n")
-    assert status == 0
-    assert "labels_true has clusters with negative labels, '-1', that are not the noise_l" in err
-    assert json.loads(out)["candidates"][0]["coverage"] == 1.0
-    several = run_json(*arguments, "--noise-label", "-1", "--noise-label=3")
-    assert several["candidates"][0]["coverage"] == 0.5
-    several = run_json(*arguments, "--noise-label=2", "--noise-label", "-1")
-    assert several["candidates"][0]["coverage"] == pytest.approx(2 / 6)
 
 
 MISSING = """\

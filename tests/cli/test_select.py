@@ -62,18 +62,6 @@ def test_select_runs_every_estimator(name, run):
     assert len(re.findall(rf"^.\s+\d +{name} +[23] +0\.\d{{4}}$", out, re.MULTILINE)) == 2
 
 
-def test_select_compares_estimators_given_apart_or_together(run_json):
-    apart = run_json(
-        "select", "iris", "-k", "3", "--estimator", "agglomerative", "--estimator", "birch"
-    )
-    together = run_json("select", "iris", "-k", "3", "--estimator", "agglomerative,birch")
-    assert apart == together
-    assert [row["estimator"] for row in apart["candidates"]] == ["agglomerative", "birch"]
-    X, y = load_iris(return_X_y=True)
-    expected = adjusted_rand_score(y, AgglomerativeClustering(3).fit_predict(X))
-    assert apart["candidates"][0]["adjusted_rand_score"] == pytest.approx(expected)
-
-
 def test_select_tells_ties(run, run_json):
     # Both split off setosa, so that their partitions are equal.
     arguments = ["select", "iris", "-k", "2:2", "--estimator", "agglomerative,gaussian-mixture"]

@@ -343,12 +343,3 @@ def test_searches_with_weights_for_the_fit_and_with_routing(blobs):
         estimator = KMeans(random_state=0).set_fit_request(sample_weight=True)
         found = search(estimator, grid, scorer).fit(X, sample_weight=weight)
         assert found.best_params_ == {"n_clusters": 3}
-
-
-def test_a_scorer_of_all_indices_of_the_data(blobs):
-    X, _ = blobs
-    names = OF_FEATURES
-    model = AgglomerativeClustering(3).fit(X)
-    scores = make_clustering_scorer(names, response="labels_")(model, X)
-    assert list(scores) == names
-    assert all(type(score) is float for score in scores.values())

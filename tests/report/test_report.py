@@ -187,13 +187,6 @@ def test_dict_has_the_values_of_the_decomposition(labels):
             assert [cluster[name] for cluster in part["clusters"]] == column.tolist()
 
 
-def test_frame_is_that_of_the_decomposition():
-    report = scc.clustering_comparison_report(ANIMALS, FOUND)
-    pd.testing.assert_frame_equal(
-        report.to_frame(), scc.cluster_decomposition(ANIMALS, FOUND).to_frame()
-    )
-
-
 # ------------------------------------------------------------------- warnings
 
 
