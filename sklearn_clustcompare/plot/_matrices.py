@@ -192,10 +192,9 @@ class ContingencyDisplay(Display, of=(ContingencyTable, EntityReport)):
         ----------
         table : ContingencyTable or EntityReport
             The :term:`contingency table` of the two partitions, or a report that has it.
-        display_labels : array-like of shape (n_true,) or tuple of two, default=None
+        display_labels : array-like of shape (n_true,), default=None
             Texts to show instead of the labels of ``labels_true``, in sorted order of the labels as
-            in :class:`ContingencyTable`; or a tuple of the texts of both sides, each of which may
-            be None.
+            in :class:`ContingencyTable`.
         names : tuple of two str, default=None
             Names of the reference and of the candidate; None takes those of the arguments.
         max_clusters : int, default=None
@@ -229,7 +228,11 @@ class ContingencyDisplay(Display, of=(ContingencyTable, EntityReport)):
         """
         if isinstance(table, EntityReport):
             names, table = names or table.names, table.table
-        texts = _texts(table, display_labels)
+        texts = table.row_labels, table.col_labels
+        if display_labels is not None:
+            what = f"clusters of {NAMES[0]}"
+            named = as_names(display_labels, table.shape[0], what, "display_labels")
+            texts = np.array(list(map(str, named)), object), table.col_labels
         rows, cols = _matched_order(table)
         most = _MAX_DRAWN if max(table.shape) <= _MAX_DRAWN else _N_OF_LARGE
         if max_clusters is not None:
@@ -384,23 +387,6 @@ class ContingencyDisplay(Display, of=(ContingencyTable, EntityReport)):
         ):
             if n_other:
                 draw(size - 1.5, color=GRAY, linewidth=0.8)
-
-
-def _texts(table: ContingencyTable, display_labels: Any) -> list[Array]:
-    """Return the texts of the clusters of both sides."""
-    given = display_labels if isinstance(display_labels, tuple) else (display_labels, None)
-    if len(given) != 2:
-        msg = (
-            "display_labels must be texts of one side or a tuple of two, "
-            f"got a tuple of {len(given)}"
-        )
-        raise ValueError(msg)
-    texts = []
-    for name, one, own in zip(NAMES, given, (table.row_labels, table.col_labels), strict=True):
-        what = f"clusters of {name}"
-        named = [] if one is None else as_names(one, len(own), what, "display_labels")
-        texts.append(own if one is None else np.array(list(map(str, named)), object))
-    return texts
 
 
 def _most_confused(table: ContingencyTable, most: int) -> tuple[list[int], list[int]]:

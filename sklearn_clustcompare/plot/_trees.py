@@ -121,22 +121,16 @@ class ClusteringTreeDisplay(Display, of=(ClusteringTree,)):
         ['0', '0', '1']
         """
 
-    def plot(
-        self, ax: Any = None, *, cmap: Any = None, colorbar: bool = True
-    ) -> ClusteringTreeDisplay:
+    def plot(self, ax: Any = None) -> ClusteringTreeDisplay:
         """Draw the tree.
 
         :meth:`from_partitions` calls it: use it for an existing tree, or to draw again on other
-        axes or in other colors.
+        axes.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
             Axes to draw on; None makes a new figure.
-        cmap : str or matplotlib Colormap, default=None
-            Colormap of the values; None takes that of the Display.
-        colorbar : bool, default=True
-            Whether to add a color bar.
 
         Returns
         -------
@@ -178,9 +172,8 @@ class ClusteringTreeDisplay(Display, of=(ClusteringTree,)):
         write_title(ax, "Clusters across resolutions")
         ax.set_xticks([])
         ax.spines[:].set_visible(False)
-        self._draw_points(ax, places, cmap)
-        if colorbar:
-            draw_colorbar(self.points_, "SC3 stability")
+        self._draw_points(ax, places)
+        draw_colorbar(self.points_, "SC3 stability")
         label_clusters(ax.yaxis, np.arange(n_levels), tree.names)
         lay_out(ax)
         ax.tick_params(axis="y", length=0)
@@ -209,7 +202,7 @@ class ClusteringTreeDisplay(Display, of=(ClusteringTree,)):
         lines = LineCollection(segments, linewidths=widths, colors=colors, zorder=1)
         return ax.add_collection(lines, autolim=False)
 
-    def _draw_points(self, ax: Any, places: list[FloatArray], cmap: Any) -> None:
+    def _draw_points(self, ax: Any, places: list[FloatArray]) -> None:
         stabilities = np.concatenate(self.tree.stabilities)
         self.points_ = ax.scatter(
             np.concatenate(places),
@@ -217,7 +210,7 @@ class ClusteringTreeDisplay(Display, of=(ClusteringTree,)):
             c=stabilities,
             vmin=0.0,
             vmax=max(stabilities.max(), np.finfo(float).tiny),
-            cmap=COLORMAP if cmap is None else cmap,
+            cmap=COLORMAP,
             linewidths=0.8,
             zorder=2,
         )

@@ -145,17 +145,11 @@ def test_norm_of_the_user_takes_the_place_of_the_limits():
     assert display.im_.norm is norm
 
 
-def test_display_labels_may_name_both_sides():
-    names = {"display_labels": (None, ["zero", "one", "two"])}
-    display = ContingencyDisplay.from_predictions(TRUTH, FOUND, **names)
-    assert display.row_labels == ["a", "b", "c"]
-    assert texts(display.ax_.xaxis) == ["one", "zero", "two"]
+def test_display_labels_are_one_for_each_cluster():
     with pytest.raises(
         ValueError, match="^display_labels must name the 3 clusters of labels_true, got 2"
     ):
         ContingencyDisplay.from_predictions(TRUTH, FOUND, display_labels=["x", "y"])
-    with pytest.raises(ValueError, match="^display_labels .* a tuple of two, got a tuple of 3"):
-        ContingencyDisplay.from_predictions(TRUTH, FOUND, display_labels=(None, None, None))
 
 
 def test_of_large_tables_the_largest_confusions_are_drawn_and_no_object_is_lost():
