@@ -60,12 +60,6 @@ def score_candidates(data, labels, _):
     return found.scores
 
 
-def report(data, labels, _):
-    found = package.clustering_comparison_report(labels, OTHERS, X=data)
-    values = [line for name, line in found.of_data.items() if "sum_of_squares" not in name]
-    return [one for pair in values for one in pair]
-
-
 def gap(data, _, estimator):
     return package.gap_statistic(estimator, data, range(1, 4), n_null=3).gap
 
@@ -178,7 +172,6 @@ OF_LABELS = {
     "index_curve": lambda data, labels, _: (
         package.index_curve(None, {2: labels, 3: OTHERS}, X=data, index="xie_beni_score").values
     ),
-    "clustering_comparison_report": report,
     "SilhouetteDisplay.from_labels": lambda data, labels, _: (
         package.plot.SilhouetteDisplay.from_labels(data, labels).values
     ),

@@ -94,7 +94,8 @@ def check_clusterer(
     list of dict
         In the format of :func:`sklearn.utils.estimator_checks.check_estimator`: one dict for each
         check, with the keys ``estimator``, ``check_name``, ``exception``, ``status`` ("passed",
-        "failed", "xfail", "skipped"), ``expected_to_fail`` and ``expected_to_fail_reason``.
+        "failed", "xfail", "skipped"), ``expected_to_fail`` and ``expected_to_fail_reason``; a table
+        with ``pandas.DataFrame(results)``.
 
     Raises
     ------

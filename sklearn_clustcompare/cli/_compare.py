@@ -22,7 +22,6 @@ from sklearn_clustcompare.cli._files import (
     finish,
     is_table,
     judge,
-    load_beside,
     read_labels,
     say,
     shown_path,
@@ -93,8 +92,6 @@ def _check_options(arguments: argparse.Namespace) -> None:
         if not set(arguments.families) <= {ENTITY}:
             got = ", ".join(arguments.families)
             fail(f"--report takes no --family but {ENTITY}, got {got}")
-    if arguments.report and arguments.data and ENTITY in arguments.families:
-        fail(f"--data cannot be given with --family {ENTITY} and --report")
     if len(arguments.pred or []) > 1:
         for option in ("report", "picture"):
             if getattr(arguments, option):
@@ -407,8 +404,6 @@ def _report(
         ids = partitions.ids
         options["ids"] = [f"line {one}" for one in partitions.lines] if ids is None else ids
         options["family"] = ENTITY
-    else:
-        options["X"] = load_beside(arguments, len(pred), shown_path(arguments.files[-1]))
     made: Any = clustcompare.clustering_comparison_report(
         partitions.true, pred, names=sides, **options
     )

@@ -679,21 +679,6 @@ def load_data(
     return Data(columns.features, y, features, labels[0])
 
 
-def load_beside(given: Any, n_rows: int, what: str) -> Array | None:
-    """Return the features of ``--data``, a row for each label, or None without that option."""
-    if given.data is None:
-        return None
-    if given.data == STANDARD_INPUT:
-        fail("--data must be a file or a toy set, got standard input")
-    data = load_data(given.data, None, given.delimiter, "--data")
-    if len(data.X) != n_rows:
-        fail(
-            f"--data must have a row for each label, got {len(data.X)} objects in {given.data} and "
-            f"{n_rows} rows in {what}"
-        )
-    return data.scaled(given.scale)
-
-
 def _load_toy_set(name: str, columns: Mapping[str, Any]) -> Data:
     for option, value in columns.items():
         if value:

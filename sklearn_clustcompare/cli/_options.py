@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sklearn_clustcompare._options import (
-    DEFAULT_INDEX_OF_DATA,
     DEFAULT_INDICES,
     MISSING_TREATMENTS,
     NOISE_TREATMENTS,
@@ -31,7 +30,6 @@ from sklearn_clustcompare.cli._parser import (
     one_of,
     output_file,
     picture_file,
-    positive_int,
     positive_number,
     threshold_of,
     typed,
@@ -86,11 +84,10 @@ EPILOG_OF_INDICES = (
 
 def index_options(
     text: str,
-    read: Callable[[str], Any] = index_type,
     of_family: str = "its indices follow those of --index",
     against: Mapping[str, str] = {},
 ) -> Iterator[Option]:
-    yield Option("--index NAME,...", text, read, against=against)
+    yield Option("--index NAME,...", text, index_type, against=against)
     yield Option(
         "--family NAME",
         f"field of the work, {', '.join(FAMILIES)}: {of_family}; repeatable",
@@ -107,21 +104,6 @@ def threshold_option(of: str, read: Callable[[str], Chosen] = index_type) -> Opt
         f"exit with status 1 if a score{of} is below VALUE or a distance above it; repeatable",
         threshold_of(read),
         default=[],
-    )
-
-
-def data_options(purpose: str, **rules: Any) -> Iterator[Option]:
-    """Yield options for the features of objects whose labels are in other files."""
-    yield Option(
-        "--data DATA",
-        "CSV file with the features of the objects in the same order, or a toy set of "
-        f"scikit-learn, {purpose}: {', '.join(TOY_SETS)}",
-        **rules,
-    )
-    yield Option(
-        "--scale",
-        "scale each feature of --data to variance 1",
-        needs=("--data, whose features it scales",),
     )
 
 
@@ -256,11 +238,6 @@ _COMPARE: tuple[Option | str, ...] = (
         group="form",
     ),
     JSON._replace(group="form"),
-    *data_options(
-        "for indices of the data in a report",
-        needs=("--report, which has the indices of the data",),
-        against={"--id": "cannot be given with --id: its rows are matched by position"},
-    ),
     output_option("FILE", "write the report to a file", ("--report, which sets the format",)),
     picture_option("the contingency table, or with --report the recovery of each cluster"),
     "compare with accepted labels",
@@ -283,7 +260,6 @@ _RANK = (
         "text file of the reference, one label per line",
         group="reference",
     ),
-    *data_options("for indices that need the data"),
     Option(
         "--candidate COLUMN,...",
         "columns to rank, or patterns such as 'run_*' (default: all but the reference, an index "
@@ -295,20 +271,10 @@ _RANK = (
     ),
     DELIMITER,
     *index_options(
-        f"indices to print; the first one ranks the candidates (default: {DEFAULT_INDEX}, or "
-        f"{DEFAULT_INDEX_OF_DATA} without a reference)",
-        any_index_type,
+        f"indices to print; the first one ranks the candidates (default: {DEFAULT_INDEX})"
     ),
     *NOISE,
-    Option(
-        "--error-score VALUE",
-        "if a candidate lacks labels or cannot be scored, stop with an error, or rank it last with "
-        "a warning (default: raise)",
-        ("raise", "nan"),
-        default="raise",
-    ),
-    threshold_option(" of the best candidate (the first one of those that tie)", any_index_type),
-    Option("--top N", "print the first N candidates only", positive_int),
+    threshold_option(" of the best candidate (the first one of those that tie)"),
     N_JOBS,
     Option("--verbose", "show progress on stderr"),
     output_option("FILE.csv", "also write the ranking to a CSV file"),
@@ -320,7 +286,6 @@ _RANK = (
 # --------------------------------------------------------------------------- select
 
 _WITH_LABELS = {"--no-label": "needs reference labels, and cannot be given with --no-label"}
-_ALONE = ("--no-label",)
 
 
 class Clusterer(NamedTuple):
@@ -385,36 +350,11 @@ _SELECT = (
         group="of reference",
     ),
     Option("--drop COLUMN,...", "columns to leave out of the features, such as ids of the objects"),
-    Option(
-        "--null NAME,...",
-        "models of data without clusters for --no-label, such as copula, elliptical, pca, rates "
-        "(default: auto, those that suit the columns)",
-        needs=_ALONE,
-    ),
-    Option(
-        "--n-null N",
-        "data sets without clusters of each model, for --no-label",
-        positive_int,
-        needs=_ALONE,
-    ),
-    Option(
-        "--n-resamples N",
-        "splits, and bootstrap samples at most, for --no-label",
-        positive_int,
-        needs=_ALONE,
-    ),
     DELIMITER,
     Option(
         "--estimator NAME,...",
         f"clusterers to try: {', '.join(ESTIMATORS)} (default: kmeans)",
         one_of(ESTIMATORS),
-    ),
-    Option(
-        "--response METHOD",
-        "compare labels (auto) or the memberships of gaussian-mixture (default: auto)",
-        ("auto", "predict_proba"),
-        default="auto",
-        against=_WITH_LABELS,
     ),
     Option(
         "-k LOW:HIGH[:STEP]",
@@ -561,7 +501,7 @@ COMMANDS = (
     Command(
         "rank",
         "_select:run_rank",
-        "rank many candidate partitions against one reference, or by the data",
+        "rank many candidate partitions against one reference",
         (
             "cells.csv --reference type --drop id",
             "cells.csv --reference type --drop id --index ami,vi --fail-under ami=0",

@@ -311,7 +311,16 @@ def keywords(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:
 
 
 def _list_of(read: Any) -> Callable[[str], list[Any]]:
-    return lambda text: [read(name) for name in _names(text)]
+    def read_all(text: str) -> list[Any]:
+        found, wrong = [], []
+        for name in _names(text):
+            try:
+                found.append(read(name))
+            except argparse.ArgumentTypeError as error:
+                wrong.append(str(error))
+        return refuse("; ".join(wrong)) if wrong else found
+
+    return read_all
 
 
 def _names(text: str) -> list[str]:
@@ -412,7 +421,6 @@ def whole_number(text: str) -> int:
     return int(text) if re.fullmatch(r"-?\d+", text, re.ASCII) else int("")
 
 
-positive_int = typed("a positive whole number", whole_number, lambda number: number > 0)
 positive_number = typed("a positive number", float, lambda number: 0 < number < math.inf)
 # Before a long search, not after it.
 output_file = typed(
@@ -468,11 +476,9 @@ def named_indices(arguments: argparse.Namespace) -> list[Chosen]:
     return [*(arguments.index or []), *map(index_type, names)]
 
 
-def chosen_indices(
-    indices: Sequence[Chosen], judged: Iterable[Threshold], default: str = DEFAULT_INDEX
-) -> dict[str, Chosen]:
+def chosen_indices(indices: Sequence[Chosen], judged: Iterable[Threshold]) -> dict[str, Chosen]:
     """Return each index once by its title: the default if none is named, then those with limits."""
-    chosen = [*(indices or [any_index_type(default)]), *(one.chosen for one in judged)]
+    chosen = [*(indices or [index_type(DEFAULT_INDEX)]), *(one.chosen for one in judged)]
     return {one.name: one for one in chosen}
 
 

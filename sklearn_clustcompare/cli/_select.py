@@ -11,10 +11,9 @@ import math
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import sklearn_clustcompare as clustcompare
-from sklearn_clustcompare._options import DEFAULT_INDEX_OF_DATA
 from sklearn_clustcompare._rendering import n_candidates_text, number_text
 from sklearn_clustcompare.cli._files import (
     N_DECIMALS,
@@ -26,7 +25,6 @@ from sklearn_clustcompare.cli._files import (
     fail,
     finish,
     judge,
-    load_beside,
     load_data,
     read_labels,
     say,
@@ -35,7 +33,6 @@ from sklearn_clustcompare.cli._files import (
 )
 from sklearn_clustcompare.cli._options import ESTIMATORS
 from sklearn_clustcompare.cli._parser import (
-    DEFAULT_INDEX,
     as_mapping,
     chosen_indices,
     keywords,
@@ -46,7 +43,6 @@ from sklearn_clustcompare.cli._parser import (
 
 if TYPE_CHECKING:
     from sklearn_clustcompare._array_types import Array
-    from sklearn_clustcompare.indices._judged import Chosen
     from sklearn_clustcompare.results import CandidateScores
 
 # A search that ends before this needs no progress.
@@ -65,27 +61,18 @@ def run(arguments: argparse.Namespace) -> int:
     n_samples, n_features = data.X.shape
     _check_numbers(names, arguments, n_samples)
     X = data.scaled(arguments.scale)
-    chosen = (_by_evidence if arguments.no_label else _by_labels)(X, data, names, arguments)
+    choose = _by_evidence if arguments.no_label else _by_labels
+    result, text, scores, rows, picture = choose(X, data, names, arguments)
     size = {"data": arguments.data, "n_samples": n_samples, "n_features": n_features}
     head = f"{shown_path(arguments.data)}: {n_samples} objects, {n_features} features, "
-    return finish(
-        arguments,
-        size | chosen.result,
-        head + chosen.text,
-        judge({"": chosen.scores}, arguments.fail_under),
-        rows=chosen.rows,
-        picture=chosen.picture,
-    )
+    judged = judge({"": scores}, arguments.fail_under)
+    return finish(arguments, size | result, head + text, judged, rows=rows, picture=picture)
 
 
-class _Chosen(NamedTuple):
-    """What was chosen, as a text, and all candidates; the scores by which it is judged."""
-
-    result: dict[str, Any]
-    text: str
-    rows: Sequence[Mapping[str, Any]]
-    scores: Mapping[str, float]
-    picture: Callable[[], Any]
+# Result and text, the scores by which it is judged, all candidates, and what draws them.
+_Chosen = tuple[
+    dict[str, Any], str, Mapping[str, float], Sequence[Mapping[str, Any]], Callable[[], Any]
+]
 
 
 def _values(name: str, arguments: argparse.Namespace, n_samples: int) -> Sequence[float]:
@@ -102,11 +89,6 @@ def _check_options(names: Sequence[str], arguments: argparse.Namespace) -> None:
         fail("--eps is for --estimator dbscan, which needs it")
     if arguments.k and names == ["dbscan"]:
         fail("-k is not for --estimator dbscan, of which --eps takes the distances to try")
-    if arguments.response != "auto" and names != ["gaussian-mixture"]:
-        fail(
-            f"--response {arguments.response} is for --estimator gaussian-mixture alone, got "
-            f"{', '.join(names)}"
-        )
     if arguments.picture and len({ESTIMATORS[name].letter for name in names}) > 1:
         fail(f"--picture draws clusterers of one parameter, got {', '.join(names)}")
     for one in arguments.fail_under:
@@ -149,9 +131,7 @@ def _check_numbers(names: Sequence[str], arguments: argparse.Namespace, n_sample
             fail(f"{flag} must hold at least two different values with --no-label, {got}")
 
 
-def _display(
-    rows: Sequence[Mapping[str, Any]], names: Sequence[str], index: str
-) -> clustcompare.plot.IndexCurveDisplay:
+def _display(rows: Sequence[Mapping[str, Any]], names: Sequence[str], index: str) -> Any:
     """Draw a curve for each clusterer; rows are sorted by clusterer, then by number of clusters."""
     curves = [[row for row in rows if row["estimator"] == name] for name in names]
     numbers, letter = [row["k"] for row in curves[0]], ESTIMATORS[names[0]].letter
@@ -163,7 +143,7 @@ def _display(
         x_label="number of clusters k" if letter == "k" else letter,
         y_label=index,
     )
-    return clustcompare.plot.IndexCurveDisplay(curve).plot()
+    return curve.plot()
 
 
 def _text(estimator: str, k: float, **_: Any) -> str:
@@ -200,13 +180,13 @@ def _by_labels(
     text += f"{decides} {number_text(best[decides], N_DECIMALS)}"
     if ties:
         text += f"\n  equally good: {'; '.join(_text(**one) for one in ties)}"
-    return _Chosen(result, text, rows, best, lambda: _display(rows, names, decides))
+    return result, text, best, rows, lambda: _display(rows, names, decides)
 
 
 def search(
     candidates: Sequence[tuple[str, float]], X: Array, arguments: argparse.Namespace
 ) -> list[Any]:
-    """Return the labels or memberships that each candidate finds."""
+    """Return the labels that each candidate finds."""
     from sklearn_clustcompare._tasks import run_tasks
 
     silence = math.inf
@@ -216,16 +196,13 @@ def search(
     for number, (name, k) in enumerate(candidates, 1):
         estimator = ESTIMATORS[name].make(arguments.random_state, k)
         text = f"candidate {number} of {len(candidates)} done: {_text(name, k)}"
-        tasks.append((estimator, X, arguments.response, text, time.time() + silence))
+        tasks.append((estimator, X, text, time.time() + silence))
     return run_tasks(_found, tasks, n_jobs=arguments.n_jobs)
 
 
-def _found(estimator: Any, X: Array, response: str, text: str, silent_until: float) -> Any:
+def _found(estimator: Any, X: Array, text: str, silent_until: float) -> Any:
     """Fit a clusterer, and say that it is done, also in a worker process."""
-    if response == "auto":
-        found = estimator.fit_predict(X)
-    else:
-        found = getattr(estimator.fit(X), response)(X)
+    found = estimator.fit_predict(X)
     if time.time() >= silent_until:
         say(text)
     return found
@@ -245,7 +222,7 @@ def _by_evidence(X: Array, _: Any, names: Sequence[str], arguments: argparse.Nam
         param_name=ESTIMATORS[name].k_parameter,
         param_range=arguments.eps if name == "dbscan" else arguments.k,
         verbose=int(arguments.verbose),
-        **keywords(arguments, "null", "n_null", "n_resamples", "random_state", "n_jobs"),
+        **keywords(arguments, "random_state", "n_jobs"),
     )
     rows = _rows(choice.columns())
     scores = {one.chosen.name: math.nan for one in arguments.fail_under}
@@ -267,13 +244,7 @@ def _by_evidence(X: Array, _: Any, names: Sequence[str], arguments: argparse.Nam
     text = name + "".join(f" ({key}={value})" for key, value in starts.items())
     if 1 not in (arguments.k or ()) and ESTIMATORS[name].letter == "k":
         text += "; one cluster is also tried"
-    return _Chosen(
-        result,
-        f"{text}\n\n{choice}",
-        rows,
-        scores,
-        lambda: clustcompare.plot.NClustersDisplay(choice).plot(),
-    )
+    return result, f"{text}\n\n{choice}", scores, rows, choice.plot
 
 
 def _rows(columns: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -292,63 +263,36 @@ def _rows(columns: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def run_rank(arguments: argparse.Namespace) -> int:
     noise = noise_keywords(arguments)
-    has_reference = arguments.reference is not None or arguments.reference_file is not None
-    default = DEFAULT_INDEX if has_reference else DEFAULT_INDEX_OF_DATA
-    indices = chosen_indices(named_indices(arguments), arguments.fail_under, default)
-    _check_needs(indices, has_reference, arguments.data is not None)
+    indices = chosen_indices(named_indices(arguments), arguments.fail_under)
     columns, reference = _read_columns(arguments)
     columns = _without_ids(columns, arguments)
-    n_objects = len(next(iter(columns.values())))
-    X = load_beside(arguments, n_objects, arguments.candidates)
-    ends_at_errors = arguments.error_score == "raise"
-    missing = arguments.missing if ends_at_errors else "keep"
+    n_objects = len(reference)
     scores = clustcompare.score_candidates(
         reference,
-        {name: column.labels(missing) for name, column in columns.items()},
+        {name: column.labels(arguments.missing) for name, column in columns.items()},
         indices=as_mapping(indices),
-        X=X,
-        error_score="raise" if ends_at_errors else math.nan,
         **keywords(arguments, "n_jobs", "verbose"),
         **noise,
     )
     rows = _ranked_rows(scores, with_coverage=leaves_out(noise))
     decides = next(iter(scores.scores))
     best = [row for row in rows if row["rank"] == 1 and not math.isnan(row[decides])]
-    shown = rows[: arguments.top]
-    n_left_out = sum(row["rank"] == shown[-1]["rank"] for row in rows[len(shown) :])
     result = {
         "n_samples": n_objects,
         "n_candidates": len(rows),
         "index": decides,
         "best": [row["candidate"] for row in best],
-        "candidates": shown,
+        "candidates": rows,
     }
-    text = f"{n_objects} objects, {n_candidates_text(len(rows))}\n\n{table_text(shown)}"
-    if n_left_out:
-        text += f"\n\n{n_left_out} more of rank {shown[-1]['rank']} not shown"
+    text = f"{n_objects} objects, {n_candidates_text(len(rows))}\n\n{table_text(rows)}"
     return finish(
         arguments,
         result,
         text,
         judge({rows[0]["candidate"]: rows[0]}, arguments.fail_under),
-        rows=shown,
-        picture=lambda: clustcompare.plot.CandidateScoresDisplay(scores).plot(),
+        rows=rows,
+        picture=scores.plot,
     )
-
-
-def _check_needs(indices: Mapping[str, Chosen], has_reference: bool, has_data: bool) -> None:
-    """Raise ValueError unless there is what the indices need, and nothing else."""
-    judging = ", ".join(title for title, one in indices.items() if one.index.needs_data)
-    comparing = ", ".join(title for title, one in indices.items() if not one.index.needs_data)
-    rules = (
-        (comparing and not has_reference, "--reference or --reference-file is needed", comparing),
-        (judging and not has_data, "--data is needed", judging),
-        (has_reference and not comparing, "a reference is of no use", judging),
-        (has_data and not judging, "--data is of no use", comparing),
-    )
-    for is_broken, what, titles in rules:
-        if is_broken:
-            fail(f"{what} for {titles}")
 
 
 def _candidate_names(file: CsvFile, arguments: argparse.Namespace) -> list[str]:
@@ -362,8 +306,10 @@ def _candidate_names(file: CsvFile, arguments: argparse.Namespace) -> list[str]:
     return names
 
 
-def _read_columns(arguments: argparse.Namespace) -> tuple[dict[str, LabelColumn], Array | None]:
-    """Return the columns of the candidates, and the reference if there is one."""
+def _read_columns(arguments: argparse.Namespace) -> tuple[dict[str, LabelColumn], Array]:
+    """Return the columns of the candidates, and the reference."""
+    if arguments.reference is arguments.reference_file is None:
+        fail("--reference or --reference-file is needed")
     if arguments.candidates == arguments.reference_file == STANDARD_INPUT:
         fail("standard input is read once: name the column of the reference with --reference")
     file = CsvFile(arguments.candidates, arguments.delimiter)
@@ -373,8 +319,6 @@ def _read_columns(arguments: argparse.Namespace) -> tuple[dict[str, LabelColumn]
     candidates = {name: columns[name] for name in names}
     if of_reference:
         return candidates, columns[arguments.reference].labels(arguments.missing)
-    if arguments.reference_file is None:
-        return candidates, None
     reference = read_labels(arguments.reference_file)
     n_rows = len(candidates[names[0]])
     if len(reference) != n_rows:

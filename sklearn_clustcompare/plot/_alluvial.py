@@ -330,8 +330,7 @@ class AlluvialDisplay(Display):
         """Draw the bars and the streams.
 
         The class methods call it: use it for existing tables, or to draw again on other axes.
-        Labels of small clusters are left out if they do not fit. Interactive windows show the
-        number of objects of the bar or stream under the pointer.
+        Labels of small clusters are left out if they do not fit.
 
         Parameters
         ----------
@@ -400,7 +399,6 @@ class AlluvialDisplay(Display):
         texts = self._draw(ax, layout)
         lay_out(ax)
         self.texts_ = _keep_apart(texts)
-        ax.format_coord = layout.text_at
         return self
 
     def _draw(self, ax: Any, layout: _Layout) -> list[Any]:
@@ -546,27 +544,6 @@ class _Layout(NamedTuple):
         ends = [min(max(map(len, self.layers[end].texts)), outer) for end in (0, -1)]
         unit = (room - sum(ends) * _CHARACTER_INCHES - _AROUND_INCHES) / n_gaps
         return outer, int((unit - 0.2) / _CHARACTER_INCHES)
-
-    def text_at(self, x: float, y: float) -> str:
-        """Return the text of the bar or stream at a position, for interactive windows."""
-        place = min(max(round(x), 0), len(self.layers) - 1)
-        if abs(x - place) <= self.bar_width / 2:
-            layer, start = self.layers[place], self.starts[place]
-            under = np.flatnonzero((start <= y) & (y <= start + layer.sizes))
-            return "; ".join(f"{layer.texts[bar]}: {layer.sizes[bar]:g} objects" for bar in under)
-        place = int(np.floor(x))
-        if not 0 <= place < len(self.streams):
-            return ""
-        streams = self.streams[place]
-        first, second = self.layers[place : place + 2]
-        half = self.bar_width / 2
-        tops = streams.tops_at((x - place - half) / (1 - 2 * half))
-        under = np.flatnonzero((tops <= y) & (y <= tops + streams.widths))
-        return "; ".join(
-            f"{first.texts[streams.rows[one]]} \N{RIGHTWARDS ARROW} "
-            f"{second.texts[streams.cols[one]]}: {streams.widths[one]:g} objects"
-            for one in under
-        )
 
 
 def _name_partitions(ax: Any, names: list[Any]) -> None:

@@ -36,7 +36,6 @@ from sklearn_clustcompare.plot._display import (
     inches,
     label_clusters,
     lay_out,
-    nearest,
     new_axes,
     numeric_curves,
     shorten_all,
@@ -252,9 +251,6 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
         write_title(ax, curve.title)
         draw_legend(ax)
         lay_out(ax)
-        if curve.candidates is not None:
-            self._places, self._values = places, values
-            ax.format_coord = lambda x, y: self._text_at(ax, x, y)
         return self
 
     def _draw_line(self, ax: Any, x: Array, heights: Array, style: Any) -> None:
@@ -341,17 +337,6 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
                 label=None if self.bands_ else "chance: mean \N{PLUS-MINUS SIGN} 2 sd",
             )
         )
-
-    def _text_at(self, ax: Any, x: float, y: float) -> str:
-        """Return the name of the candidate next to the pointer."""
-        assert self.curve.candidates is not None
-        points = np.stack(np.broadcast_arrays(self._places, self._values), axis=-1)
-        point = nearest(ax, points.reshape(-1, 2), x, y)
-        if point is None:
-            return ""
-        curve, at = divmod(point, len(self._places))
-        name = "" if self.curve.names is None else f", {self.curve.names[curve]}"
-        return f"{self.curve.candidates[at]}{name}: {self._values[curve, at]:.4g}"
 
 
 def _side_by_side(x: FloatArray) -> FloatArray:
@@ -522,7 +507,7 @@ class CandidateScoresDisplay(Display, of=(CandidateScores,)):
         """Draw the scores.
 
         :meth:`from_predictions` calls it: use it for existing scores, or to draw again on other
-        axes. Interactive windows show the candidate of the row under the pointer.
+        axes.
 
         Parameters
         ----------
@@ -604,7 +589,6 @@ class CandidateScoresDisplay(Display, of=(CandidateScores,)):
             self.other_points_.set_sizes([size / 2])
         _mark_undefined(ax, values, rows)
         ax.spines[["top", "right"]].set_visible(False)
-        ax.format_coord = lambda x, y: self._text_at(y, rows, name, ranks)
         return self
 
     def _draw_band(self, ax: Any, rows: _Rows) -> Any:
@@ -650,18 +634,6 @@ class CandidateScoresDisplay(Display, of=(CandidateScores,)):
             names.append(f"{len(rows.others)} others")
             places.append(rows.place_of_others)
         label_clusters(ax.yaxis, places, names)
-
-    def _text_at(self, y: float, rows: _Rows, name: str, ranks: IntArray) -> str:
-        """Describe the candidate of a row, for interactive windows."""
-        under = np.flatnonzero(np.abs(rows.places - y) <= 0.5)
-        if not len(under):
-            return ""
-        position = rows.shown[under[0]]
-        result = self.scores
-        return (
-            f"rank {ranks[position]}: {result.names[position]}, "
-            f"{result.scores[name][position]:.4g}, {result.n_clusters[position]} clusters"
-        )
 
 
 class _Rows(NamedTuple):

@@ -108,7 +108,7 @@ class DecompositionDisplay(Display, of=(ClusterDecomposition, ComparisonReport))
         self.decomposition = decomposition
         self.names = names_of(decomposition.names if names is None else names)
 
-    @draws(cluster_decomposition, own=["names"], without=["high", "poor"])
+    @draws(cluster_decomposition, own=["names"])
     def from_predictions(cls) -> Any:
         """Decompose the agreement of two partitions, and draw it.
 
@@ -204,7 +204,6 @@ class DecompositionDisplay(Display, of=(ClusterDecomposition, ComparisonReport))
         lay_out(ax)
         share = min(n_lines * _LEGEND_INCHES / inches(ax)[1], 0.5)
         ax.set_ylim(_ROOM - 2 * _ROOM / (1 - share), _ROOM)
-        ax.format_coord = self._text_at
         return self
 
     def _text_of_side(self, side: int) -> str:
@@ -276,19 +275,6 @@ class DecompositionDisplay(Display, of=(ClusterDecomposition, ComparisonReport))
                 columnspacing=1.0,
             )
         return n_lines
-
-    def _text_at(self, x: float, y: float) -> str:
-        """Return the label, the value, the weight and the verdict of the bar under the pointer."""
-        side = int(y < 0)
-        values = self._sides()[side]
-        here = np.flatnonzero(np.abs(x - self._centers[side]) <= values.weights / 2)
-        if not len(here):
-            return ""
-        at = here[0]
-        return (
-            f"{self.names[side]} {values.labels[at]}: value "
-            f"{values.values[at]:.3f}, weight {values.weights[at]:.3f}, {values.verdict[at]}"
-        )
 
 
 def _facing_centers(

@@ -56,8 +56,6 @@ _TITLE_INCHES = 0.093
 _SHRINKAGE = 0.85
 # Width of a legend beside the axes, as a share of theirs, and height of an axis with its label.
 _BESIDE, _AXIS_INCHES = 0.6, 0.45
-# Largest distance of the pointer from a point, in pixels.
-_NEAR = 12
 
 
 def import_pyplot(display: Any) -> Any:
@@ -269,10 +267,10 @@ def _is_drawn_on(ax: Any, box: Any) -> bool:
     )
 
 
-def draw_colorbar(image: Any, label: str, *, offset: float = 0.03) -> Any:
+def draw_colorbar(image: Any, label: str) -> Any:
     """Add a color bar as high as the axes; for images a layout would not do so."""
     ax = image.axes
-    bar = ax.figure.colorbar(image, cax=ax.inset_axes((1 + offset, 0, 0.045, 1)))
+    bar = ax.figure.colorbar(image, cax=ax.inset_axes((1.03, 0, 0.045, 1)))
     bar.set_label(_wrapped(label, inches(ax)[1]))
     return bar
 
@@ -326,23 +324,6 @@ def write_values(
         }
         artists[row, col] = ax.text(col, row, text, **(style | given))
     return artists
-
-
-def hover_cells(ax: Any, shape: tuple[int, int], text_of: Callable[[int, int], str]) -> None:
-    """Show a text for the cell of a matrix under the pointer."""
-    ax.format_coord = partial(_text_at, shape, text_of)  # can be pickled, as figures are
-
-
-def _text_at(shape: tuple[int, int], text_of: Callable[[int, int], str], x: float, y: float) -> str:
-    col, row = round(x), round(y)
-    return text_of(row, col) if 0 <= row < shape[0] and 0 <= col < shape[1] else ""
-
-
-def nearest(ax: Any, points: Array, x: float, y: float) -> int | None:
-    """Return which of some points is next to the pointer, if one is near it."""
-    pixels = ax.transData.transform
-    away = np.linalg.norm(pixels(points) - pixels((x, y)), axis=1)
-    return int(np.nanargmin(away)) if (away <= _NEAR).any() else None
 
 
 def whole_ticks(ax: Any, places: ArrayLike = 0) -> None:

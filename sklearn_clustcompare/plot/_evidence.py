@@ -1079,14 +1079,7 @@ class ClusterStabilityDisplay(Display, of=(ClusterStability,)):
         names, sizes = self._names(), [f" ({size})" for size in result.sizes.tolist()]
         label_clusters(ax.xaxis, places, names, suffixes=sizes)
         lay_out(ax)
-        ax.format_coord = self._text_at
         return self
-
-    def _text_at(self, x: float, y: float) -> str:
-        cluster = round(x)
-        if not 0 <= cluster < len(self.result):
-            return ""
-        return f"cluster {self._names()[cluster]}: mean {self.result.mean[cluster]:.3f}"
 
     def _names(self) -> list[Any]:
         clusters = zip(self.result.clusters.tolist(), self.result.is_noise, strict=True)

@@ -36,7 +36,6 @@ from sklearn_clustcompare.plot._display import (
     count_named,
     draw_colorbar,
     draws,
-    hover_cells,
     ink,
     is_dark,
     label_clusters,
@@ -65,7 +64,7 @@ def draw_cells(
     ax: Any,
     values: Array,
     style: dict[str, Any],
-    unit: tuple[str, float],
+    unit: str,
     rows: tuple[Any, Sequence[Any]],
     cols: tuple[Any, Sequence[Any]],
     is_plain: Any = False,
@@ -80,8 +79,8 @@ def draw_cells(
 ) -> tuple[Any, Any]:
     """Draw an image with a color bar, labels and numbers; return the image and the numbers.
 
-    ``style`` has keywords of the image that the user's take precedence of, ``unit`` the label and
-    the distance of the color bar, ``rows`` and ``cols`` the places of labels and the labels.
+    ``style`` has keywords of the image that the user's take precedence of, ``unit`` is the label of
+    the color bar, and ``rows`` and ``cols`` have the places of labels and the labels.
 
     Parameters
     ----------
@@ -105,7 +104,7 @@ def draw_cells(
     style = {"interpolation": "nearest", **style, **({"cmap": cmap} if cmap else {}), **given}
     image = ax.imshow(np.ma.array(values, mask=is_plain), **style)
     if colorbar:
-        bar = draw_colorbar(image, unit[0], offset=unit[1])
+        bar = draw_colorbar(image, unit)
         if values.dtype.kind in "iu" and "norm" not in given:
             bar.locator.set_params(integer=True)
     label_clusters(ax.xaxis, *cols, rotation=xticks_rotation)
@@ -193,10 +192,9 @@ class ContingencyDisplay(Display, of=(ContingencyTable, EntityReport)):
         ----------
         table : ContingencyTable or EntityReport
             The :term:`contingency table` of the two partitions, or a report that has it.
-        display_labels : array-like of shape (n_true,) or tuple of two, default=None
+        display_labels : array-like of shape (n_true,), default=None
             Texts to show instead of the labels of ``labels_true``, in sorted order of the labels as
-            in :class:`ContingencyTable`; or a tuple of the texts of both sides, each of which may
-            be None.
+            in :class:`ContingencyTable`.
         names : tuple of two str, default=None
             Names of the reference and of the candidate; None takes those of the arguments.
         max_clusters : int, default=None
@@ -230,7 +228,11 @@ class ContingencyDisplay(Display, of=(ContingencyTable, EntityReport)):
         """
         if isinstance(table, EntityReport):
             names, table = names or table.names, table.table
-        texts = _texts(table, display_labels)
+        texts = table.row_labels, table.col_labels
+        if display_labels is not None:
+            what = f"clusters of {NAMES[0]}"
+            named = as_names(display_labels, table.shape[0], what, "display_labels")
+            texts = np.array(list(map(str, named)), object), table.col_labels
         rows, cols = _matched_order(table)
         most = _MAX_DRAWN if max(table.shape) <= _MAX_DRAWN else _N_OF_LARGE
         if max_clusters is not None:
@@ -300,9 +302,7 @@ class ContingencyDisplay(Display, of=(ContingencyTable, EntityReport)):
     from_labels = from_predictions  # as the table calls it
 
     @draws(draw_cells)
-    def plot(
-        self, ax: Any = None, *, marginals: bool = False, **options: Any
-    ) -> ContingencyDisplay:
+    def plot(self, ax: Any = None, **options: Any) -> ContingencyDisplay:
         """Draw the table.
 
         :meth:`from_predictions` and :meth:`from_table` call it: use it to draw again on other axes
@@ -313,8 +313,6 @@ class ContingencyDisplay(Display, of=(ContingencyTable, EntityReport)):
         ----------
         ax : matplotlib Axes, default=None
             Axes to draw on; None makes a new figure.
-        marginals : bool, default=False
-            Whether to draw the sizes of the clusters as bars next to the table.
 
         Returns
         -------
@@ -348,8 +346,6 @@ class ContingencyDisplay(Display, of=(ContingencyTable, EntityReport)):
             ax, "Largest confusions" if any(self.n_others) else "Contingency table, matched order"
         )
         self._part_others(ax)
-        if marginals:
-            self._draw_marginals(ax)
         shares, is_plain = self._shares(), (self.counts == 0) | self._is_other()
         self.im_, self.text_ = draw_cells(
             ax,
@@ -360,13 +356,12 @@ class ContingencyDisplay(Display, of=(ContingencyTable, EntityReport)):
                 "vmax": 1 if self.normalize else None,
                 "aspect": "auto" if is_slim else "equal",
             },
-            (_UNITS[self.normalize], 0.17 if marginals else 0.03),
+            _UNITS[self.normalize],
             (np.arange(n_rows), self.row_labels),
             (np.arange(n_cols), self.col_labels),
             is_plain,
             **options,
         )
-        hover_cells(ax, self.counts.shape, self._cell_text)
         return self
 
     def _shares(self) -> Array:
@@ -392,41 +387,6 @@ class ContingencyDisplay(Display, of=(ContingencyTable, EntityReport)):
         ):
             if n_other:
                 draw(size - 1.5, color=GRAY, linewidth=0.8)
-
-    def _draw_marginals(self, ax: Any) -> None:
-        above, beside = ax.inset_axes((0, 1.02, 1, 0.12)), ax.inset_axes((1.02, 0, 0.12, 1))
-        above.bar(np.arange(self.counts.shape[1]), self.counts.sum(axis=0), color=GRAY)
-        beside.barh(np.arange(self.counts.shape[0]), self.counts.sum(axis=1), color=GRAY)
-        above.set_xlim(-0.5, self.counts.shape[1] - 0.5)
-        beside.set_ylim(self.counts.shape[0] - 0.5, -0.5)
-        for one in (above, beside):
-            one.set_axis_off()
-
-    def _cell_text(self, row: int, col: int) -> str:
-        number = self.counts[row, col]
-        of_row, of_col = (number / (self.counts[at].sum() or 1) for at in (row, np.s_[:, col]))
-        names = names_of(self.names)
-        return (
-            f"{names[0]} {self.row_labels[row]}, {names[1]} {self.col_labels[col]}: "
-            f"{number:.12g} objects, {of_row:.1%} of the row, {of_col:.1%} of the column"
-        )
-
-
-def _texts(table: ContingencyTable, display_labels: Any) -> list[Array]:
-    """Return the texts of the clusters of both sides."""
-    given = display_labels if isinstance(display_labels, tuple) else (display_labels, None)
-    if len(given) != 2:
-        msg = (
-            "display_labels must be texts of one side or a tuple of two, "
-            f"got a tuple of {len(given)}"
-        )
-        raise ValueError(msg)
-    texts = []
-    for name, one, own in zip(NAMES, given, (table.row_labels, table.col_labels), strict=True):
-        what = f"clusters of {name}"
-        named = [] if one is None else as_names(one, len(own), what, "display_labels")
-        texts.append(own if one is None else np.array(list(map(str, named)), object))
-    return texts
 
 
 def _most_confused(table: ContingencyTable, most: int) -> tuple[list[int], list[int]]:
@@ -794,22 +754,12 @@ class SimilarityMatrixDisplay(Display, of=(PairwiseScores,)):
             ax,
             self.similarity,
             {"cmap": COLORMAP if self.greater_is_better else COLORMAP.removesuffix("_r")},
-            (self.unit, 0.03),
+            self.unit,
             ticks,
             ticks,
             **options,
         )
-        hover_cells(ax, (n, n), self._cell_text)
         return self
-
-    def _cell_text(self, row: int, col: int) -> str:
-        if self.names is not None:
-            pair = f"{self.names[row]} and {self.names[col]}"
-        else:
-            pair = f"objects {self.order[row]} and {self.order[col]}"
-            if self.labels is not None:
-                pair += f" of clusters {self.labels[row]} and {self.labels[col]}"
-        return f"{pair}: {self.similarity[row, col]:.3g}"
 
     def _mark_clusters(self, ax: Any, labels: Array) -> tuple[FloatArray, list[Any]]:
         """Draw lines between clusters; return the positions of their labels, and the labels."""

@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
-from sklearn.metrics import pairwise_distances_chunked
 
 from sklearn_clustcompare._array_types import Array, FloatArray, Positions
 from sklearn_clustcompare._clusterers import main_parameter, pairs_given, pairs_taken
-from sklearn_clustcompare._data import is_precomputed, near_for, read_pairs
+from sklearn_clustcompare._data import is_precomputed, near_for, read_pairs, reduced_blocks
 from sklearn_clustcompare._numerics import silhouettes_of
 from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE
 from sklearn_clustcompare._parameters import (
@@ -35,7 +34,6 @@ from sklearn_clustcompare._partition import (
 from sklearn_clustcompare._partition.arrays import (
     MatrixLike,
     PartitionLike,
-    check_same_length,
 )
 from sklearn_clustcompare._partition.memberships import (
     NOISE_OBJECT,
@@ -60,7 +58,6 @@ from sklearn_clustcompare.plot._display import (
     ink,
     label_clusters,
     lay_out,
-    nearest,
     new_axes,
     plain,
     read_places,
@@ -72,8 +69,8 @@ from sklearn_clustcompare.report import cluster_names
 from sklearn_clustcompare.without_reference._fits import checked_clustering, fit_seeds, seeded
 
 _SILHOUETTE = INTERNAL_INDICES["silhouette_score"]
-# Objects to which distances are computed, and MiB of distances at a time.
-_AUTO, _CHUNK_MEMORY = 5_000, 64
+# Objects to which distances are computed.
+_AUTO = 5_000
 # Fewest objects of a cluster that are drawn, if it has as many.
 _FEWEST = 20
 # Share of the height for all gaps between clusters, and the largest gap as a share.
@@ -476,11 +473,8 @@ def _values(X: Any, codes: Positions, drawn: Positions, metric: Any) -> FloatArr
         means[rows, own] = np.inf
         return np.where(n_others > 0, silhouettes_of(within, means.min(axis=1)), 0.0)
 
-    others = None if pairs else X[drawn]
-    chunks = pairwise_distances_chunked(
-        X, others, reduce_func=reduce, metric=metric, working_memory=_CHUNK_MEMORY
-    )
-    return np.concatenate(list(chunks))
+    others = {} if pairs else {"Y": X[drawn]}
+    return np.concatenate([*reduced_blocks(X, metric, reduce, **others)])
 
 
 # From no agreement to full agreement, visible on white and on black.
@@ -502,7 +496,6 @@ def _matched(
     given: Given,
     *,
     X: ArrayLike,
-    object_agreement: ArrayLike | None = None,
     names: tuple[str, str] | None = None,
 ) -> dict[str, Any]:
     """Match the clusters of two partitions of objects in a plane.
@@ -515,9 +508,6 @@ def _matched(
         Labels of the :term:`candidate`.
     X : array-like of shape (n_samples, 2)
         Positions of the objects, such as the first two principal components.
-    object_agreement : array-like of shape (n_samples,), default=None
-        Agreement for each object. None takes :func:`element_centric_similarities`: the number of
-        objects that its two clusters share, divided by the size of the larger one.
     names : tuple of two str, default=None
         Names of the reference and of the candidate; None takes those of pandas Series, else
         reference and candidate.
@@ -526,10 +516,6 @@ def _matched(
     true, pred = read_pair(given.labels_true, given.labels_pred, NAMES, reading, read_labels)
     places = read_places(X)
     check_rows(X, len(places), true)
-    if object_agreement is not None:
-        object_agreement = np.asarray(object_agreement, dtype=np.float64)
-        n_given = len(object_agreement)
-        check_same_length(n_given, true.n_objects, ("object_agreement", "labels_true"))
     require_objects(count_read(true, pred, None, reading))
     shown = np.flatnonzero(~(left_out(true, reading) | left_out(pred, reading)))
     true, pred = true.take(shown), pred.take(shown)
@@ -546,7 +532,7 @@ def _matched(
         "labels_true": true.labels_of(true.zero_based()),
         "labels_pred": pred.labels_of(pred.zero_based()),
         "partners": partners,
-        "object_agreement": found.values if object_agreement is None else object_agreement[shown],
+        "object_agreement": found.values,
         "names": None if own == NAMES else own,
     }
 
@@ -570,7 +556,8 @@ class EmbeddingAgreementDisplay(Display):
         Maps each label of the reference to its matched label of the candidate, or None, as
         :func:`match_clusters` returns it.
     object_agreement : ndarray of shape (n_samples,)
-        Agreement for each object.
+        Agreement for each object, in [0, 1], as of :func:`element_centric_similarities`: the number
+        of objects that its two clusters share, divided by the size of the larger one.
     names : tuple of two str, default=None
         Names of both partitions; None takes reference and candidate.
 
@@ -648,18 +635,10 @@ class EmbeddingAgreementDisplay(Display):
         """
         return _matched(labels_true, labels_pred, X=X, **options)
 
-    def plot(
-        self,
-        ax: Any = None,
-        *,
-        color_by: str = "clusters",
-        cmap: Any = None,
-        colorbar: bool = True,
-    ) -> EmbeddingAgreementDisplay:
+    def plot(self, ax: Any = None, *, color_by: str = "clusters") -> EmbeddingAgreementDisplay:
         """Draw the objects.
 
         :meth:`from_predictions` calls it: use it to draw again on other axes or with other colors.
-        Interactive windows show the clusters of the object under the pointer.
 
         Parameters
         ----------
@@ -667,10 +646,6 @@ class EmbeddingAgreementDisplay(Display):
             Axes to draw on; None makes a new figure.
         color_by : {"clusters", "agreement"}, default="clusters"
             What the colors show: the matched clusters, or the agreement for each object.
-        cmap : str or matplotlib Colormap, default=None
-            Colormap of the values; None takes that of the Display.
-        colorbar : bool, default=True
-            Whether to add a color bar.
 
         Returns
         -------
@@ -700,14 +675,13 @@ class EmbeddingAgreementDisplay(Display):
         if color_by == "clusters":
             self._draw_clusters(ax)
         else:
-            self._draw_agreement(ax, cmap, colorbar)
+            self._draw_agreement(ax)
         ax.set(xlabel="first coordinate", ylabel="second coordinate")
         lay_out(ax)
         self._size_points(ax)
         if color_by == "clusters":
             names = cluster_names(self.labels_true, self.labels_pred)
             self.texts_ = _draw_names(ax, self.X, plain(self.labels_pred), names)
-        ax.format_coord = self._text_at
         return self
 
     def _size_points(self, ax: Any) -> None:
@@ -718,26 +692,21 @@ class EmbeddingAgreementDisplay(Display):
             self.other_points_.set_sizes([1.5 * size])
             self.other_points_.set_linewidths(0.35 * np.sqrt(size))
 
-    def _draw_agreement(self, ax: Any, cmap: Any, colorbar: bool) -> None:
+    def _draw_agreement(self, ax: Any) -> None:
         from matplotlib.colors import LinearSegmentedColormap
 
-        if cmap is None:
-            cmap = LinearSegmentedColormap.from_list("agreement", _COLORS)
         # Objects with low agreement are drawn last, above the others.
         order = np.argsort(-self.object_agreement, kind="stable")
-        values = self.object_agreement[order]
-        within = len(values) and values[-1] >= 0 and values[0] <= 1
         self.points_ = ax.scatter(
             *self.X[order].T,
-            c=values,
-            cmap=cmap,
-            vmin=0.0 if within else None,
-            vmax=1.0 if within else None,
+            c=self.object_agreement[order],
+            cmap=LinearSegmentedColormap.from_list("agreement", _COLORS),
+            vmin=0.0,
+            vmax=1.0,
             linewidths=0,
         )
         write_title(ax, f"Agreement about {len(self.X)} objects")
-        if colorbar:
-            draw_colorbar(self.points_, "agreement")
+        draw_colorbar(self.points_, "agreement")
 
     def _draw_clusters(self, ax: Any) -> None:
         """Draw the objects in the colors of matched clusters."""
@@ -778,16 +747,6 @@ class EmbeddingAgreementDisplay(Display):
                 fontsize=_FONT_SIZE,
                 title_fontsize=_FONT_SIZE,
             )
-
-    def _text_at(self, x: float, y: float) -> str:
-        """Describe the nearest object, for interactive windows."""
-        at = nearest(self.points_.axes, self.X, x, y)
-        if at is None:
-            return ""
-        return (
-            f"object {at}: {self.labels_true[at]} | {self.labels_pred[at]}, "
-            f"agreement {self.object_agreement[at]:.3g}"
-        )
 
 
 def _draw_names(ax: Any, X: Array, labels: list[Any], names: dict[Any, str]) -> list[Any]:

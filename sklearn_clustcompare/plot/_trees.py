@@ -26,7 +26,6 @@ from sklearn_clustcompare.plot._display import (
     is_dark,
     label_clusters,
     lay_out,
-    nearest,
     new_axes,
     plain,
     shorten,
@@ -122,23 +121,16 @@ class ClusteringTreeDisplay(Display, of=(ClusteringTree,)):
         ['0', '0', '1']
         """
 
-    def plot(
-        self, ax: Any = None, *, cmap: Any = None, colorbar: bool = True
-    ) -> ClusteringTreeDisplay:
+    def plot(self, ax: Any = None) -> ClusteringTreeDisplay:
         """Draw the tree.
 
         :meth:`from_partitions` calls it: use it for an existing tree, or to draw again on other
-        axes or in other colors. Interactive windows show the size and stability of the cluster
-        under the pointer.
+        axes.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
             Axes to draw on; None makes a new figure.
-        cmap : str or matplotlib Colormap, default=None
-            Colormap of the values; None takes that of the Display.
-        colorbar : bool, default=True
-            Whether to add a color bar.
 
         Returns
         -------
@@ -180,16 +172,14 @@ class ClusteringTreeDisplay(Display, of=(ClusteringTree,)):
         write_title(ax, "Clusters across resolutions")
         ax.set_xticks([])
         ax.spines[:].set_visible(False)
-        self._draw_points(ax, places, cmap)
-        if colorbar:
-            draw_colorbar(self.points_, "SC3 stability")
+        self._draw_points(ax, places)
+        draw_colorbar(self.points_, "SC3 stability")
         label_clusters(ax.yaxis, np.arange(n_levels), tree.names)
         lay_out(ax)
         ax.tick_params(axis="y", length=0)
         diameters = self._size_points(ax, places)
         self.lines_ = self._draw_lines(ax, flows, places)
         self._draw_texts(ax, diameters)
-        ax.format_coord = self._text_at
         return self
 
     def _draw_lines(self, ax: Any, flows: list[FloatArray], places: list[FloatArray]) -> Any:
@@ -212,7 +202,7 @@ class ClusteringTreeDisplay(Display, of=(ClusteringTree,)):
         lines = LineCollection(segments, linewidths=widths, colors=colors, zorder=1)
         return ax.add_collection(lines, autolim=False)
 
-    def _draw_points(self, ax: Any, places: list[FloatArray], cmap: Any) -> None:
+    def _draw_points(self, ax: Any, places: list[FloatArray]) -> None:
         stabilities = np.concatenate(self.tree.stabilities)
         self.points_ = ax.scatter(
             np.concatenate(places),
@@ -220,7 +210,7 @@ class ClusteringTreeDisplay(Display, of=(ClusteringTree,)):
             c=stabilities,
             vmin=0.0,
             vmax=max(stabilities.max(), np.finfo(float).tiny),
-            cmap=COLORMAP if cmap is None else cmap,
+            cmap=COLORMAP,
             linewidths=0.8,
             zorder=2,
         )
@@ -259,20 +249,6 @@ class ClusteringTreeDisplay(Display, of=(ClusteringTree,)):
                         zorder=3,
                     )
                 )
-
-    def _text_at(self, x: float, y: float) -> str:
-        """Describe the cluster at a place, for interactive windows."""
-        offsets, tree = self.points_.get_offsets(), self.tree
-        at = nearest(self.points_.axes, offsets, x, y)
-        if at is None:
-            return ""
-        level = int(offsets[at, 1])
-        cluster = at - sum(map(len, tree.labels[:level]))
-        return (
-            f"{tree.names[level]}, cluster {plain(tree.labels[level])[cluster]}: "
-            f"{tree.sizes[level][cluster]:g} objects, "
-            f"stability {tree.stabilities[level][cluster]:.3f}"
-        )
 
 
 def _check_size(tree: ClusteringTree) -> None:

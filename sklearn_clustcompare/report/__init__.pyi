@@ -1,11 +1,10 @@
 """Written by .ci/write_stub.py from the functions themselves."""
 
-import datetime
 from typing import Any
 
 from numpy.typing import ArrayLike
 
-from sklearn_clustcompare._partition.arrays import MatrixLike, PartitionLike, TableLike
+from sklearn_clustcompare._partition.arrays import PartitionLike, TableLike
 from sklearn_clustcompare.indices import IndexLike
 from sklearn_clustcompare.report._clusters import internal_decomposition as internal_decomposition
 from sklearn_clustcompare.report._recommendation import recommend_index as recommend_index
@@ -17,8 +16,6 @@ def cluster_decomposition(
     *,
     data: TableLike = None,
     q: float = 1.0,
-    high: float = 0.95,
-    poor: float = 0.5,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
     noise: str = "cluster",
@@ -43,15 +40,11 @@ def clustering_comparison_report(
     labels_pred: PartitionLike | None = None,
     *,
     data: TableLike = None,
-    X: MatrixLike = None,
     family: str | None = None,
     ids: ArrayLike | None = None,
     names: tuple[str, str] | None = None,
     digits: int = 2,
     max_clusters: int = 20,
-    high: float = 0.95,
-    poor: float = 0.5,
-    date: datetime.date | None = None,
     output_dict: bool = False,
     sample_weight: ArrayLike | None = None,
     within: PartitionLike | None = None,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sklearn_clustcompare._array_types import Array, FloatArray, Mask, Positions
 from sklearn_clustcompare._chance.permutation import has_permutation_model, permutation_model
 from sklearn_clustcompare._numerics import deformed_log, entropy_excess, ordered_sum
-from sklearn_clustcompare._parameters import entropy_order, share
+from sklearn_clustcompare._parameters import entropy_order
 from sklearn_clustcompare._partition import NAMES
 from sklearn_clustcompare._rendering import (
     Drawn,
@@ -37,7 +37,6 @@ from sklearn_clustcompare.indices._entropies import Information, entropies_withi
 from sklearn_clustcompare.indices._information import explained
 from sklearn_clustcompare.indices._pairs import Pairs, adjusted_rand, count_pairs
 from sklearn_clustcompare.indices._registry import INDICES
-from sklearn_clustcompare.indices._sums import ALL_AVERAGES
 from sklearn_clustcompare.report._clusters import names_by_majority
 
 
@@ -81,10 +80,10 @@ class ClusterSummary(NamedTuple):
     n_clusters : int
         Number of clusters.
     n_high : int
-        Number of values of at least ``high`` (0.95 by default). These are the ``adjusted`` values,
-        or ``values`` if ``is_adjusted`` is False.
+        Number of values of at least 0.95. These are the ``adjusted`` values, or ``values`` if
+        ``is_adjusted`` is False.
     n_poor : int
-        Number of values of at most ``poor`` (0.50 by default).
+        Number of values of at most 0.50.
     quantiles : tuple of float
         Smallest value, quartiles and largest, with each cluster counting once; empty if there are
         no clusters.
@@ -151,10 +150,6 @@ class ClusterValues(Rows, eq=True):
         The partition of the clusters, which are the rows of the table.
     name : str
         Name of this partition: that of its Series, or else of the argument.
-    high : float
-        Least adjusted value that the summaries count as high, in [0, 1].
-    poor : float
-        Largest adjusted value that the summaries count as poor, in [0, 1] and at most ``high``.
     expected_parts : ExpectedParts
         Means of the parts of all clusters under permutation, shared by the two sides.
 
@@ -240,8 +235,6 @@ class ClusterValues(Rows, eq=True):
     q: float
     side: str
     name: str
-    high: float
-    poor: float
     expected_parts: ExpectedParts = field(repr=False, compare=False)
 
     @property
@@ -507,7 +500,7 @@ class ClusterValues(Rows, eq=True):
         """Numbers of high and poor adjusted values, and their quantiles."""
         values = self.adjusted if self.is_adjusted else self.values
         quantiles = np.quantile(values, _QUANTILES).tolist() if len(values) else []
-        n_high, n_poor = int((values >= self.high).sum()), int((values <= self.poor).sum())
+        n_high, n_poor = int((values >= HIGH).sum()), int((values <= POOR).sum())
         return ClusterSummary(len(values), n_high, n_poor, tuple(quantiles))
 
     def columns(self) -> dict[str, Array]:
@@ -679,11 +672,11 @@ _MAX_SHOWN = 10
 
 @result_record
 class Recombination(NamedTuple):
-    """An overall index as a sum over the clusters of both sides.
+    """An overall index as a mean over the clusters of both sides.
 
     ``value`` is ``sum(true_weights * x) + sum(pred_weights * y)`` with the values x and y of
-    the clusters; where a weight is 0, the value may be undefined and does not count. It is a named
-    tuple: all parameters are attributes of the same names.
+    the clusters, and weights that add up to 1; where a weight is 0, the value may be undefined and
+    does not count. It is a named tuple: all parameters are attributes of the same names.
 
     Parameters
     ----------
@@ -693,9 +686,6 @@ class Recombination(NamedTuple):
         Weights of the clusters of ``labels_true``.
     pred_weights : ndarray of shape (n_pred,)
         Weights of the clusters of ``labels_pred``.
-    is_mean : bool
-        Whether the weights are shares that add up to 1, so that the index lies between the
-        values of the clusters.
 
     See Also
     --------
@@ -708,14 +698,13 @@ class Recombination(NamedTuple):
     >>> parts = cluster_decomposition(list("aaaabb"), [0, 0, 0, 1, 1, 1])
     >>> nmi = parts.normalized_mutual_info()
     >>> total = (nmi.true_weights * parts.R_i).sum() + (nmi.pred_weights * parts.C_j).sum()
-    >>> round(nmi.value, 3), round(float(total), 3), nmi.is_mean
-    (0.479, 0.479, True)
+    >>> round(nmi.value, 3), round(float(total), 3)
+    (0.479, 0.479)
     """
 
     value: float
     true_weights: FloatArray
     pred_weights: FloatArray
-    is_mean: bool
 
 
 class ClusterDecomposition(Drawn, Result, eq=True):
@@ -729,10 +718,6 @@ class ClusterDecomposition(Drawn, Result, eq=True):
         The :term:`contingency table` of the two partitions.
     q : float, default=1.0
         :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
-    high : float, default=0.95
-        Least adjusted value that the summaries count as high, in [0, 1].
-    poor : float, default=0.5
-        Largest adjusted value that the summaries count as poor, in [0, 1] and at most ``high``.
     names : tuple of two str, default=("labels_true", "labels_pred")
         Names of the two partitions.
 
@@ -771,8 +756,6 @@ class ClusterDecomposition(Drawn, Result, eq=True):
 
     table: ContingencyTable
     q: float = 1.0
-    high: float = HIGH
-    poor: float = POOR
     names: tuple[str, str] = NAMES
 
     @cached_property
@@ -786,7 +769,7 @@ class ClusterDecomposition(Drawn, Result, eq=True):
         return self._side(self.table.T, "pred", self.names[1])
 
     def _side(self, table: ContingencyTable, side: str, name: str) -> ClusterValues:
-        return ClusterValues(table, self.q, side, name, self.high, self.poor, self._expected_parts)
+        return ClusterValues(table, self.q, side, name, self._expected_parts)
 
     @cached_property
     def _expected_parts(self) -> ExpectedParts:
@@ -834,31 +817,16 @@ class ClusterDecomposition(Drawn, Result, eq=True):
 
     # ----------------------------------------------------------------- overall indices
 
-    def normalized_mutual_info(self, average_method: str = "arithmetic") -> Recombination:
-        """Decompose a normalized mutual information into the values R_i and C_j.
+    def normalized_mutual_info(self) -> Recombination:
+        """Decompose the normalized mutual information into the values R_i and C_j.
 
         Weight times value is the contribution of a cluster to the index, and weight times (1 -
         value) is its loss.
 
-        Parameters
-        ----------
-        average_method : {"min", "geometric", "arithmetic", "max", "joint"}, default="arithmetic"
-            Divisor of the information: a mean of the two entropies or, with "joint", the joint
-            entropy of both partitions.
-
         Returns
         -------
         Recombination
-            Weights of R_i and C_j. They are those of a mean for "arithmetic", over both sides, and
-            for "min" and "max", over the side with the smaller or the larger entropy. The other two
-            are not means of the values of the clusters: their weights add up to more than 1
-            ("geometric") or less ("joint"), unless both sides have the same entropy, or the joint
-            entropy, respectively.
-
-        Raises
-        ------
-        ValueError
-            If there is no such average.
+            Weights of R_i and C_j.
 
         See Also
         --------
@@ -867,46 +835,25 @@ class ClusterDecomposition(Drawn, Result, eq=True):
         Notes
         -----
         Half of the mutual information is the sum of u_i R_i H(true) / 2 and the other half that
-        of v_j C_j H(pred) / 2; divided by the bound of the average, these are the weights. As
-        functions of R and C, "geometric" is the square root of R C, and "joint" is
-        1 / (1/R + 1/C - 1).
+        of v_j C_j H(pred) / 2; divided by the mean of the entropies, these are the weights. Of the
+        other means, the score is R or C for "max" and "min", the square root of R C for
+        "geometric", and 1 / (1/R + 1/C - 1) for "joint".
 
         Examples
         --------
         >>> from sklearn_clustcompare import cluster_decomposition
         >>> parts = cluster_decomposition(list("aaabbc"), [0, 0, 1, 1, 1, 2])
-        >>> nmi = parts.normalized_mutual_info("max")
+        >>> nmi = parts.normalized_mutual_info()
         >>> nmi.true_weights.round(2), nmi.pred_weights.round(2)
-        (array([0.34, 0.36, 0.3 ]), array([0., 0., 0.]))
-        >>> round(float(nmi.true_weights @ parts.R_i) - nmi.value, 14)
-        0.0
+        (array([0.17, 0.18, 0.15]), array([0.18, 0.17, 0.15]))
         """
-        ALL_AVERAGES("average_method", average_method)
         seen = Information(self.table, self.q)
         formula = INDICES["normalized_mutual_info_score"].of_statistic
-        value = formula(seen, self.table, average_method=average_method)
         first, second = seen.entropies
-        if average_method in ("min", "max"):
-            first_divides = first >= second if average_method == "max" else first <= second
-            # Without entropy there is no value of this side: the score is that of the other side.
-            if not (first if first_divides else second):
-                first_divides = not first_divides
-            shares = (1.0, 0.0) if first_divides else (0.0, 1.0)
-        elif not (first and second):
-            shares = (0.5, 0.5) if first == second else (float(first > 0), float(second > 0))
-        else:
-            information = self.true.overall * first
-            bound = {
-                "arithmetic": (first + second) / 2,
-                "geometric": np.sqrt(first) * np.sqrt(second),
-                "joint": first + second - information,
-            }[average_method]
-            shares = (float(first / (2 * bound)), float(second / (2 * bound)))
+        total = first + second
+        shares = (first / total, second / total) if total else (0.5, 0.5)
         return Recombination(
-            value,
-            shares[0] * self.u_i,
-            shares[1] * self.v_j,
-            average_method in ("arithmetic", "min", "max"),
+            formula(seen, self.table), float(shares[0]) * self.u_i, float(shares[1]) * self.v_j
         )
 
     def adjusted_rand(self) -> Recombination:
@@ -940,7 +887,7 @@ class ClusterDecomposition(Drawn, Result, eq=True):
         both = first + second
         shares = (first / both, second / both) if both else (0.5, 0.5)
         return Recombination(
-            value, shares[0] * self.true.pair_weights, shares[1] * self.pred.pair_weights, True
+            value, shares[0] * self.true.pair_weights, shares[1] * self.pred.pair_weights
         )
 
     # ----------------------------------------------------------------- display
@@ -1008,9 +955,7 @@ class ClusterDecomposition(Drawn, Result, eq=True):
 
 
 @compares("labels_true", "labels_pred", "sample_weight")
-def cluster_decomposition(
-    given: Given, *, q: float = 1.0, high: float = HIGH, poor: float = POOR
-) -> ClusterDecomposition:
+def cluster_decomposition(given: Given, *, q: float = 1.0) -> ClusterDecomposition:
     """Decompose indices of agreement into values of the single clusters.
 
     A single score does not show which cluster failed. Indices of information and of pairs are
@@ -1021,10 +966,6 @@ def cluster_decomposition(
     ----------
     q : float, default=1.0
         :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
-    high : float, default=0.95
-        Least adjusted value that the summaries count as high, in [0, 1].
-    poor : float, default=0.5
-        Largest adjusted value that the summaries count as poor, in [0, 1] and at most ``high``.
 
     Returns
     -------
@@ -1118,14 +1059,4 @@ def cluster_decomposition(
     True
     """
     entropy_order("q", q)
-    check_limits(high, poor)
-    return ClusterDecomposition(given.table(), q, high, poor, given.titles())
-
-
-def check_limits(high: Any, poor: Any) -> None:
-    """Check the limits from which on, and up to which, clusters count as found well or badly."""
-    share("high", high)
-    share("poor", poor)
-    if poor > high:
-        msg = f"poor must be at most high, got poor={poor!r} and high={high!r}"
-        raise ValueError(msg)
+    return ClusterDecomposition(given.table(), q, given.titles())

@@ -36,10 +36,12 @@ from sklearn_clustcompare._rendering import (
     wrapped,
 )
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare.indices import INTERNAL_INDICES, get_index
+from sklearn_clustcompare.indices import get_index
 from sklearn_clustcompare.report._clusters import names_by_majority, unnamed_classes
 from sklearn_clustcompare.report._decomposition import (
     CLUSTER_LEGEND,
+    HIGH,
+    POOR,
     ClusterDecomposition,
     ClusterValues,
     cluster_rows,
@@ -52,7 +54,6 @@ from sklearn_clustcompare.report._overall import (
     OverallIndex,
     ReportHeadline,
     ReportProvenance,
-    ValuesOfData,
     headline_text,
     interval_text,
     provenance_texts,
@@ -249,15 +250,12 @@ class CountsSection(NamedTuple):
 
 
 class Document(NamedTuple):
-    """What a report holds, whatever its form; without objects there are no counts.
-
-    ``indices`` are the overall ones, and those of the data if there are some.
-    """
+    """What a report holds, whatever its form; without objects there are no counts."""
 
     title: str
     headline: str
     intro: str
-    indices: tuple[Section, ...]
+    overall: Section
     counts: CountsSection | None
     sides: tuple[Section, ...]
     notes: tuple[str, ...]
@@ -268,7 +266,7 @@ class Document(NamedTuple):
     def sections(self) -> list[Section]:
         """Return all tables in the order of a text."""
         counts = [self.counts.as_section()] if self.counts else []
-        return [*self.indices, *counts, *self.sides]
+        return [self.overall, *counts, *self.sides]
 
 
 def make_document(
@@ -277,7 +275,6 @@ def make_document(
     warnings: tuple[str, ...],
     headline: ReportHeadline,
     provenance: ReportProvenance,
-    of_data: ValuesOfData,
     digits: int,
     max_clusters: int,
 ) -> Document:
@@ -299,10 +296,7 @@ def make_document(
         "Comparison of two clusterings",
         headline_text(headline, decomposition, digits),
         f"{size_text(table.n_samples)} objects, {', '.join(titles)}, coverage {coverage}",
-        (
-            overall_section(overall, digits),
-            *([_section_of_data(of_data, names, digits)] if of_data else []),
-        ),
+        overall_section(overall, digits),
         counts,
         tuple(
             _side_section(side, title, digits, max_clusters)
@@ -351,14 +345,6 @@ def overall_section(
     return plain_section("Overall", columns)
 
 
-def _section_of_data(of_data: ValuesOfData, names: tuple[str, str], digits: int) -> Section:
-    header = ["index", *names, "better"]
-    columns = [number_texts(values, digits) for values in zip(*of_data.values(), strict=True)]
-    better = ["higher" if INTERNAL_INDICES[name].greater_is_better else "lower" for name in of_data]
-    rows = list(zip(of_data, *columns, better, strict=True))
-    return Section("Indices of the data", (), _fitting(header, rows), (), (header, rows))
-
-
 def _side_section(side: ClusterValues, title: str, digits: int, max_clusters: int) -> Section:
     header, rows = cluster_rows(side, max_clusters, digits)
     name = "homogeneity, R" if side.side == "true" else "completeness, C"
@@ -370,7 +356,7 @@ def _side_section(side: ClusterValues, title: str, digits: int, max_clusters: in
         smallest, *quartiles, largest = number_texts(summary.quantiles, digits)
         after.append(
             f"{'Adjusted agreement' if side.is_adjusted else 'Agreement'}: at least "
-            f"{side.high:g} for {summary.n_high} of {summary.n_clusters}, at most {side.poor:g} "
+            f"{HIGH:g} for {summary.n_high} of {summary.n_clusters}, at most {POOR:g} "
             f"for {summary.n_poor}; from {smallest} to {largest}, quartiles "
             f"{', '.join(quartiles)}."
         )
@@ -493,7 +479,7 @@ _ROLES = {
     "other": (GRAY, "#fff", "in several other clusters"),
 }
 _MATCHING = "Clusters are matched one to one so that most objects are in matched pairs."
-_TEXT_COLUMNS = ("match", "verdict", "adjusted by", "better", "interval", "name", HISTOGRAM, *WHERE)
+_TEXT_COLUMNS = ("match", "verdict", "adjusted by", "interval", "name", HISTOGRAM, *WHERE)
 _SHADE = tuple(int(BLUE[at : at + 2], 16) for at in (1, 3, 5))
 _DARKEST = 0.45
 # Clusters of fewer objects on average may be entities with their records.
@@ -526,7 +512,7 @@ def _body(document: Document, level: int) -> str:
         parts += [_bars(document.counts, level + 1), _counts(document.counts, level + 1)]
     parts += [
         _section(one.title, level + 1, one.before, _table(*one.wide, one.title), one.after)
-        for one in (*document.indices, *document.sides)
+        for one in (document.overall, *document.sides)
     ]
     if document.notes:
         items = paragraphs(f"- {note}" for note in document.notes)

@@ -29,12 +29,12 @@ from sklearn_clustcompare._rendering import (
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
 from sklearn_clustcompare._version import __version__
-from sklearn_clustcompare.indices import INTERNAL_INDICES, Index, get_index
+from sklearn_clustcompare.indices import Index, get_index
 from sklearn_clustcompare.indices._compares import Given
-from sklearn_clustcompare.indices._judged import Chosen, Judged
+from sklearn_clustcompare.indices._judged import Chosen
 from sklearn_clustcompare.indices._moments import null_moments
 from sklearn_clustcompare.indices._pairs import has_moments, is_possibilistic
-from sklearn_clustcompare.indices._record import UndefinedIndexError, ratio
+from sklearn_clustcompare.indices._record import ratio
 from sklearn_clustcompare.indices._registry import HEADLINE, OF_MEMBERSHIPS, OVERVIEW
 from sklearn_clustcompare.report._decomposition import ClusterDecomposition, label_texts, size_text
 from sklearn_clustcompare.significance._permutation import (
@@ -75,7 +75,8 @@ class ReportProvenance(NamedTuple):
     version : str
         Version of the package.
     date : str
-        Day of the report, in UTC, as year-month-day.
+        Day of the report, in UTC, as year-month-day; or the day of the environment variable
+        ``SOURCE_DATE_EPOCH``, which makes reports reproducible.
     noise : str or None
         What objects with the label of noise were, as in :func:`clustering_comparison_report`; None
         for a table that was counted before.
@@ -96,11 +97,10 @@ class ReportProvenance(NamedTuple):
 
     Examples
     --------
-    >>> from datetime import date
     >>> from sklearn_clustcompare import clustering_comparison_report
-    >>> report = clustering_comparison_report([0, 0, 1], [1, 1, 0], date=date(2026, 3, 1))
-    >>> report.provenance.date, report.provenance.noise
-    ('2026-03-01', 'cluster')
+    >>> report = clustering_comparison_report([0, 0, 1], [1, 1, 0])
+    >>> report.provenance.noise, report.provenance.is_weighted
+    ('cluster', False)
     >>> report.provenance.parameters["f_measure_score"]
     {'beta': 1.0}
     """
@@ -116,7 +116,6 @@ class ReportProvenance(NamedTuple):
 
 
 def make_provenance(
-    day: date | None,
     reading: Reading | None,
     indices: Iterable[Index],
     *,
@@ -126,7 +125,7 @@ def make_provenance(
     """Note where a report comes from; without a ``reading`` it is a table counted before."""
     return ReportProvenance(
         __version__,
-        (day or _today()).strftime("%Y-%m-%d"),
+        _today().strftime("%Y-%m-%d"),
         reading.noise if reading else None,
         list(reading.noise_labels) if reading and reading.noise != "cluster" else [],
         reading.missing if reading else None,
@@ -134,13 +133,6 @@ def make_provenance(
         n_groups,
         {index.name: _defaults(index.function) for index in indices if index.parameters},
     )
-
-
-def check_date(day: Any) -> None:
-    """Raise TypeError unless it is a day or None."""
-    if day is not None and not isinstance(day, date):
-        msg = f"date must be a datetime.date or None, got {day!r}"
-        raise TypeError(msg)
 
 
 def _today() -> date:
@@ -394,48 +386,6 @@ def notes_on_noise(table: ContingencyTable, reading: Reading, names: tuple[str, 
     return notes
 
 
-# For each index, its values for the reference and for the candidate.
-ValuesOfData = dict[str, tuple[float | None, float | None]]
-
-_CHOSEN = [
-    Chosen(name, index, {}) for name, index in INTERNAL_INDICES.items() if not index.needs_graph
-]
-
-
-def values_of_data(
-    X: Any, sides: tuple[Any, Any], names: tuple[str, str], reading: Reading, **refused: Any
-) -> tuple[ValuesOfData, list[str]]:
-    """Evaluate both partitions by the data; what is undefined comes as text.
-
-    Raises ValueError if an argument in ``refused`` was given, or for a table.
-    """
-    for argument, given in refused.items():
-        if given is not None:
-            msg = f"{argument} must be None where X is given: indices of the data take all objects"
-            raise ValueError(msg)
-    if isinstance(sides[0], ContingencyTable):
-        msg = "X must be None for a contingency table, which has no labels of single objects"
-        raise ValueError(msg)
-    judged = [
-        Judged.of(X, read(side, argument, reading), reading)
-        for argument, side in zip(("labels_true", "labels_pred"), sides, strict=True)
-    ]
-    values: ValuesOfData = {}
-    notes = []
-    for one in _CHOSEN:
-        pair: list[float | None] = [None, None]
-        for position, side in enumerate(judged):
-            try:
-                if isinstance(side.partition, Labels) or one.index.soft:
-                    pair[position] = side.value(one)
-            except UndefinedIndexError as error:
-                notes.append(f"{one.name} of {names[position]} is undefined: {error}")
-        values[one.name] = pair[0], pair[1]
-    if not all(isinstance(side.partition, Labels) for side in judged):
-        notes.append("memberships have only those indices of the data that are defined for them")
-    return values, notes
-
-
 LEVEL = 0.95
 _INTERVALS = f"In brackets: {100 * LEVEL:g} % intervals, for other"
 # All indices of a headline have sums: no half samples are drawn.
@@ -559,7 +509,7 @@ def _of_groups(
     notes: list[str] = []
     try:
         chosen = Chosen.of("mutual_info_score")
-        test = by_permutation(replace(given, X=None, chosen=chosen, n_resamples=MOST_DRAWN))
+        test = by_permutation(replace(given, chosen=chosen, n_resamples=MOST_DRAWN))
     except TooFewGroups as few:
         notes.append(f"there is no p-value: {few}")
     if table.n_cells > _MOST_CELLS:

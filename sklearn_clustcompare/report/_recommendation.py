@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -12,14 +12,13 @@ from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._array_types import IntArray
 from sklearn_clustcompare._options import tells_keywords
-from sklearn_clustcompare._parameters import one_of, options_text, positive_integer
+from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare._partition.arrays import PartitionLike
 from sklearn_clustcompare._rendering import Result
 from sklearn_clustcompare._table import ContingencyTable, has_objects, require_objects
-from sklearn_clustcompare.indices import INDICES, get_index
+from sklearn_clustcompare.indices import get_index
 from sklearn_clustcompare.indices._entropies import entropy
-from sklearn_clustcompare.indices._registry import check_property, has_property
 
 
 @dataclass(frozen=True)
@@ -199,18 +198,6 @@ _BIG = 5.0
 # more likely to have some numbers of clusters than others.
 _FEW_PER_CELL = 5.0
 _check_task = one_of(*TASKS)
-# If the choice of the guidelines lacks a property that is needed, the first of these that has it is
-# recommended, and then the first of all others.
-_PREFERENCE: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("adjusted_rand_score", {}),
-    ("adjusted_mutual_info_score", {}),
-    ("frobenius_adjusted_rand_score", {}),
-    ("normalized_information_distance", {}),
-    ("normalized_mutual_info_score", {"average_method": "max"}),
-    ("variation_of_information_distance", {}),
-    ("matching_accuracy_score", {}),
-    ("misclassification_distance", {}),
-)
 
 
 class IndexRecommendation(Result, eq=True):
@@ -256,9 +243,7 @@ def recommend_index(
     labels_true: PartitionLike | None = None,
     *,
     task: str = "agreement",
-    n_candidates: int = 1,
     candidate_n_clusters: ArrayLike | None = None,
-    needs: Sequence[str] | Mapping[str, Any] = (),
     sample_weight: ArrayLike | None = None,
 ) -> IndexRecommendation:
     """Recommend an index by the task, and by the cluster sizes of the reference.
@@ -284,13 +269,8 @@ def recommend_index(
         - "soft", "soft_candidate": to compare memberships with memberships, or with labels;
         - "overlap": to compare clusters that overlap;
         - "compact", "dense", "communities": to evaluate clusters by the data, without a reference.
-    n_candidates : int, default=1
-        Number of candidates from which the best will be chosen.
     candidate_n_clusters : array-like of shape (n_candidates,), default=None
-        Number of clusters of each candidate. None means about as many as the reference.
-    needs : sequence of str, or mapping of str to object, default=()
-        Properties that the index must have, as for :func:`list_indices`: names of properties that
-        must be true, or a mapping of names to values.
+        Number of clusters of each candidate from which the best will be chosen; None where none is.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None means 1 for every object.
 
@@ -303,9 +283,7 @@ def recommend_index(
     ------
     ValueError
         If ``task`` is unknown, or needs a reference and none is given; if there are no objects, or
-        labels are invalid; if numbers of clusters are not positive, or
-        not as many as ``n_candidates``; if a name in ``needs`` is not a property, or no index has
-        all of them.
+        labels are invalid; or if numbers of clusters are not positive.
     TypeError
         If numbers of clusters are not integers.
 
@@ -329,24 +307,13 @@ def recommend_index(
     ('adjusted_mutual_info_score', {'q': 0.5})
     >>> print(advice.reasons[0])
     the reference is unbalanced: its entropy is 0.44 of the largest for 3 clusters (below 0.95)
-    >>> recommend_index([0] * 50 + [1] * 50 + [2] * 50, needs=["metric"]).index
-    'normalized_information_distance'
     >>> recommend_index(task="errors").index
     'misclassification_distance'
     """
     _check_task("task", task)
-    positive_integer("n_candidates", n_candidates)
-    n_clusters = _read_n_clusters(candidate_n_clusters, n_candidates)
-    needed = _read_needs(needs)
+    n_clusters = _read_n_clusters(candidate_n_clusters)
     if task != "agreement":
-        advice = _answer(task)
-        if missing := _missing(advice.index, advice.parameters, needed):
-            msg = (
-                f"needs must be properties of the index for task={task!r}, {advice.index}, but it "
-                f"lacks {_listed({key: needed[key] for key in missing})}"
-            )
-            raise ValueError(msg)
-        return advice
+        return _answer(task)
     if labels_true is None:
         msg = "labels_true must be given for task='agreement', which depends on its cluster sizes"
         raise ValueError(msg)
@@ -358,8 +325,7 @@ def recommend_index(
     if table.shape[0] == 0:
         msg = "labels_true must hold at least one object, got none"
         raise ValueError(msg)
-    advice = _if_chance_chooses(table, n_candidates, n_clusters) or _by_cluster_sizes(table)
-    return _with_needs(advice, needed) if needed else advice
+    return _if_chance_chooses(table, n_clusters) or _by_cluster_sizes(table)
 
 
 def _answer(
@@ -371,7 +337,7 @@ def _answer(
     return IndexRecommendation(answer.index, dict(answer.parameters), reasons)
 
 
-def _read_n_clusters(candidate_n_clusters: ArrayLike | None, n_candidates: int) -> IntArray | None:
+def _read_n_clusters(candidate_n_clusters: ArrayLike | None) -> IntArray | None:
     if candidate_n_clusters is None:
         return None
     numbers = np.atleast_1d(np.asarray(candidate_n_clusters))
@@ -383,66 +349,33 @@ def _read_n_clusters(candidate_n_clusters: ArrayLike | None, n_candidates: int) 
         raise ValueError(msg)
     for number in numbers.tolist():
         positive_integer("candidate_n_clusters", number)
-    if n_candidates not in (1, len(numbers)):
-        msg = (
-            "n_candidates must be the length of candidate_n_clusters or be left out, "
-            f"got {n_candidates} and {len(numbers)}"
-        )
-        raise ValueError(msg)
     return numbers.astype(np.int64)
-
-
-def _read_needs(needs: Sequence[str] | Mapping[str, Any]) -> dict[str, Any]:
-    if isinstance(needs, str):
-        msg = f"needs must be a sequence or a mapping of names of properties, got {needs!r}"
-        raise TypeError(msg)
-    known = get_index("rand_score").properties()
-    for name in needs:
-        if name not in known:
-            msg = f"needs must name properties of an index, of {options_text(known, name)}"
-            raise ValueError(msg)
-        if not isinstance(needs, Mapping) and not isinstance(known[name], bool):
-            values = sorted({repr(index.properties()[name]) for index in INDICES.values()})
-            msg = (
-                f"needs must be a mapping to give the value of {name!r}, which is not true or "
-                f"false but one of {', '.join(values)}"
-            )
-            raise ValueError(msg)
-    wanted = dict(needs) if isinstance(needs, Mapping) else dict.fromkeys(needs, True)
-    for name, value in wanted.items():
-        check_property(name, value)
-    return wanted
 
 
 # --------------------------------------------------------------------------- guidelines
 
 
 def _if_chance_chooses(
-    table: ContingencyTable, n_candidates: int, n_clusters: IntArray | None
+    table: ContingencyTable, n_clusters: IntArray | None
 ) -> IndexRecommendation | None:
     """Recommend a standardized index if the choice among the candidates would depend on chance.
 
     Adjusted indices have the same mean for all candidates, but their variance by chance depends on
     the number of clusters. Candidates with the same number of clusters vary about equally.
     """
-    n_rows = table.shape[0]
-    if n_clusters is None:
-        n_cols, numbers = n_rows, "as many clusters as the reference"
-    else:
-        n_candidates, n_cols = len(n_clusters), int(n_clusters.max())
-        if n_clusters.min() == n_cols:
-            return None
-        numbers = f"{n_clusters.min()} to {n_cols} clusters"
+    if n_clusters is None or n_clusters.min() == n_clusters.max():
+        return None
+    n_rows, n_cols = table.shape[0], int(n_clusters.max())
     per_cell = table.n_samples / (n_rows * n_cols)
-    if n_candidates == 1 or per_cell >= _FEW_PER_CELL:
+    if per_cell >= _FEW_PER_CELL:
         return None
     return _answer(
         "agreement",
         "few",
         [
-            f"the best of {n_candidates} candidates of {numbers} is chosen, and there are few "
-            f"objects: {per_cell:.2g} per cell of a {n_rows} x {n_cols} table (below "
-            f"{_FEW_PER_CELL:g})"
+            f"the best of {len(n_clusters)} candidates of {n_clusters.min()} to {n_cols} clusters "
+            f"is chosen, and there are few objects: {per_cell:.2g} per cell of a {n_rows} x "
+            f"{n_cols} table (below {_FEW_PER_CELL:g})"
         ],
         [
             "pvalue_adjusted_mutual_info_score serves the same purpose, by probabilities: use "
@@ -479,51 +412,3 @@ def _by_cluster_sizes(table: ContingencyTable) -> IndexRecommendation:
             f"smallest cluster has {smallest:.2f} of the mean size"
         ]
     return _answer("agreement", reference, why)
-
-
-# --------------------------------------------------------------------------- needs
-
-
-def _with_needs(advice: IndexRecommendation, needed: dict[str, Any]) -> IndexRecommendation:
-    wanted = _listed(needed)
-    missing = _missing(advice.index, advice.parameters, needed)
-    if not missing:
-        return replace(advice, reasons=(*advice.reasons, f"it has the properties needed: {wanted}"))
-    # Other indices may prefer another candidate to one that is equal to the reference.
-    rest = sorted(INDICES, key=lambda name: INDICES[name].identifies_equality is not True)
-    others = (*_PREFERENCE, *((name, {}) for name in rest))
-    chosen = next((one for one in others if not _missing(*one, needed)), None)
-    if chosen is None:
-        raise ValueError(_nothing_has(needed, wanted))
-    name, parameters = chosen
-    reasons = [
-        f"by the cluster sizes {advice.index} would be recommended, but it lacks: "
-        f"{_listed({key: needed[key] for key in missing})}",
-        f"{name} is the first that has all of these ({wanted}): adjusted indices come before "
-        "others, and bounded ones before those without a bound",
-    ]
-    if get_index(name).properties(**parameters)["constant_baseline"] != "exact":
-        reasons.append(
-            "it is not adjusted for chance: compare candidates with similar numbers of clusters "
-            "only, or adjust it by chance_adjusted_score"
-        )
-    return IndexRecommendation(name, parameters, tuple(reasons))
-
-
-def _missing(name: str, parameters: Mapping[str, Any], needed: Mapping[str, Any]) -> list[str]:
-    known = get_index(name).properties(**parameters)
-    return [key for key, value in needed.items() if not has_property(known, key, value)]
-
-
-def _listed(needed: Mapping[str, Any]) -> str:
-    return ", ".join(key if value is True else f"{key}={value!r}" for key, value in needed.items())
-
-
-def _nothing_has(needed: dict[str, Any], wanted: str) -> str:
-    msg = f"needs must leave at least one index, but none has all of {wanted}"
-    for key in needed:
-        others = {name: value for name, value in needed.items() if name != key}
-        name = next((one for one in INDICES if not _missing(one, {}, others)), None)
-        if others and name:
-            msg += f"; without {_listed({key: needed[key]})} there is {name}"
-    return msg

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from collections import Counter
 from collections.abc import Callable
 from itertools import zip_longest
@@ -40,7 +39,6 @@ from sklearn_clustcompare.report._decomposition import (
     POOR,
     ClusterDecomposition,
     ClusterValues,
-    check_limits,
     size_text,
 )
 from sklearn_clustcompare.report._document import (
@@ -60,8 +58,6 @@ from sklearn_clustcompare.report._overall import (
     OverallIndex,
     ReportHeadline,
     ReportProvenance,
-    ValuesOfData,
-    check_date,
     make_headline,
     make_provenance,
     notes_on,
@@ -73,7 +69,6 @@ from sklearn_clustcompare.report._overall import (
     provenance_texts,
     score_text,
     table_intervals,
-    values_of_data,
 )
 
 
@@ -423,7 +418,7 @@ def _document(
         "Comparison of entities",
         f"{'; '.join(scores)}; {_n_moved(table)} of {n_records} {records} to move",
         intro,
-        (overall_section(overall, digits, intervals),),
+        overall_section(overall, digits, intervals),
         None,
         (
             _sizes_section(table, names),
@@ -573,7 +568,6 @@ def entity_report(
     reading: Reading,
     names: tuple[str, str],
     ids: Any,
-    date: datetime.date | None,
     digits: int,
     max_clusters: int,
 ) -> EntityReport:
@@ -597,7 +591,7 @@ def entity_report(
         "merges": worst_clusters(members, max_clusters, of_pred=True),
         "splits": worst_clusters(members, max_clusters, of_pred=False),
         "warnings": tuple(notes_on(table, names) + no_pairs + noise + undefined + cautions),
-        "provenance": make_provenance(date, given, INDICES_OF_ENTITIES),
+        "provenance": make_provenance(given, INDICES_OF_ENTITIES),
         "names": names,
     }
     return EntityReport(_document(**numbers, digits=digits), numbers)
@@ -632,9 +626,6 @@ class ComparisonReport(Report, Drawn):
         Scores with intervals, a p-value, and how many clusters were kept.
     provenance : ReportProvenance
         Version, date, and how the objects were counted.
-    of_data : dict of str to tuple
-        Values of the reference and of the candidate by each index of the data, None where they are
-        undefined; empty without data.
 
     See Also
     --------
@@ -657,7 +648,6 @@ class ComparisonReport(Report, Drawn):
     warnings: tuple[str, ...]
     headline: ReportHeadline
     provenance: ReportProvenance
-    of_data: ValuesOfData
 
     @takes_no_path
     def to_frame(self) -> Any:
@@ -699,9 +689,8 @@ class ComparisonReport(Report, Drawn):
             ``adjusted``, ``adjusted_by``, and with groups ``macro``), ``true`` and ``pred`` (of
             each side ``overall``, ``unit_weighted``, ``n_clusters``, ``high``, ``poor``,
             ``n_high``, ``n_poor``, ``quantiles``, and ``clusters``, a list of all of them),
-            ``warnings``, and ``provenance``, as :class:`ReportProvenance` has it; with data also
-            ``of_data`` (by name of the index: ``true`` and ``pred``). What is undefined is None.
-            Labels that are neither numbers nor strings are written as text.
+            ``warnings``, and ``provenance``, as :class:`ReportProvenance` has it. What is undefined
+            is None. Labels that are neither numbers nor strings are written as text.
 
         See Also
         --------
@@ -715,7 +704,6 @@ class ComparisonReport(Report, Drawn):
         (5, 0.8)
         """
         table = self.decomposition.table
-        of_data = {name: {"true": a, "pred": b} for name, (a, b) in self.of_data.items()}
         return {
             "headline": self._headline_as_dict(),
             "n_samples": table.n_samples,
@@ -725,7 +713,7 @@ class ComparisonReport(Report, Drawn):
             "pred": _side_as_dict(self.decomposition.pred),
             "warnings": list(self.warnings),
             "provenance": provenance_as_dict(self.provenance),
-        } | ({"of_data": of_data} if of_data else {})
+        }
 
     def _headline_as_dict(self) -> dict[str, Any]:
         headline, table = self.headline, self.decomposition.table
@@ -756,8 +744,8 @@ def _side_as_dict(side: ClusterValues) -> dict[str, Any]:
         "overall": side.overall,
         "unit_weighted": side.unit_weighted,
         "n_clusters": summary.n_clusters,
-        "high": side.high,
-        "poor": side.poor,
+        "high": HIGH,
+        "poor": POOR,
         "n_high": summary.n_high,
         "n_poor": summary.n_poor,
         "quantiles": list(summary.quantiles),
@@ -768,7 +756,7 @@ def _side_as_dict(side: ClusterValues) -> dict[str, Any]:
 _check_family = one_of(None, "entity")
 
 
-@compares("labels_true", "labels_pred", "X", "sample_weight", "within", "groups")
+@compares("labels_true", "labels_pred", "sample_weight", "within", "groups")
 def clustering_comparison_report(
     given: Given,
     *,
@@ -777,9 +765,6 @@ def clustering_comparison_report(
     names: tuple[str, str] | None = None,
     digits: int = 2,
     max_clusters: int = 20,
-    high: float = HIGH,
-    poor: float = POOR,
-    date: datetime.date | None = None,
     output_dict: bool = False,
 ) -> ComparisonReport | EntityReport | dict[str, Any]:
     """Report how two clusterings agree: overall and cluster by cluster, with notes.
@@ -789,16 +774,13 @@ def clustering_comparison_report(
 
     Parameters
     ----------
-    X : array-like of shape (n_samples, n_features), default=None
-        Features of the objects. The report then has the indices of the data, such as
-        :func:`silhouette_score`, for each partition by itself. Most of them need all distances.
     groups : array-like of shape (n_samples,) or None, default=None
         Group of each object, if groups of objects were sampled together: entities, documents,
         donors or speakers. Groups are permuted whole; see the Notes of :func:`permutation_test`.
     family : {None, "entity"}, default=None
         Task whose report is made: "entity" for records of thousands of entities, with the worst
         merges and splits. None: the values of each cluster. For labels, or a table of whole counts,
-        without ``sample_weight``, ``within``, ``possibilistic`` and ``X``.
+        without ``sample_weight``, ``within`` and ``possibilistic``.
     ids : array-like of shape (n_samples,), default=None
         Id of each record, which occurs once, for ``family="entity"``. None takes the index of
         pandas Series, else positions from zero.
@@ -810,13 +792,6 @@ def clustering_comparison_report(
     max_clusters : int, default=20
         Clusters to show on each side; of more, those that lost most of the information. With a
         family: the most merges and the most splits.
-    high : float, default=0.95
-        Least adjusted value that the summaries count as high, in [0, 1].
-    poor : float, default=0.5
-        Largest adjusted value that the summaries count as poor, in [0, 1] and at most ``high``.
-    date : datetime.date, default=None
-        Day of the report; None is today in UTC, or the day of the environment variable
-        ``SOURCE_DATE_EPOCH``, which makes reports reproducible.
     output_dict : bool, default=False
         Whether to return the result of ``to_dict`` of the report instead.
 
@@ -829,19 +804,18 @@ def clustering_comparison_report(
     Raises
     ------
     ValueError
-        If lengths differ, or labels, memberships, weights or X are invalid; if a parameter is out
-        of its range, or not for this family; if X is given with weights, groups or a table; or if
-        ``ids`` occur twice.
+        If lengths differ, or labels, memberships or weights are invalid; if a parameter is out of
+        its range, or not for this family; or if ``ids`` occur twice.
     TypeError
-        If labels are not hashable, ``digits`` or ``max_clusters`` is not an integer, ``date`` is
-        not a date, or a table has groups.
+        If labels are not hashable, ``digits`` or ``max_clusters`` is not an integer, or a table has
+        groups.
 
     See Also
     --------
     cluster_decomposition : The values of the single clusters alone.
     independence_test : Tests whether the agreement is more than chance.
     recommend_index : Recommends an index for a reference.
-    score_candidates : Indices of the data with parameters, for many candidates.
+    score_candidates : Many candidates, also by the data.
 
     Notes
     -----
@@ -893,14 +867,6 @@ def clustering_comparison_report(
     >>> [cluster["verdict"] for cluster in numbers["true"]["clusters"]]
     ['merged', 'kept', 'merged']
 
-    With the data, also how well each partition fits them:
-
-    >>> X = [[0], [1], [2], [3], [11], [12], [13], [14], [16], [17]]
-    >>> report = clustering_comparison_report(animals, found, X=X)
-    >>> reference, candidate = report.of_data["silhouette_score"]
-    >>> round(reference, 2), round(candidate, 2)
-    (0.7, 0.8)
-
     The records that were put into the wrong cluster:
 
     >>> people = ["ann", "ann", "bob", "bob", "eve"]
@@ -910,31 +876,26 @@ def clustering_comparison_report(
     """
     titles = given.titles(names)
     sides, reading = (given.labels_true, given.labels_pred), given.reading
-    of_objects = {"sample_weight": given.sample_weight, "within": given.within}
     positive_integer("digits", digits)
     positive_integer("max_clusters", max_clusters)
-    check_limits(high, poor)
-    check_date(date)
     boolean("output_dict", output_dict)
     _check_family("family", family)
     if ids is not None and family != "entity":
         msg = f"ids must be None unless family is 'entity', got {type(ids).__name__}"
         raise ValueError(msg)
     if family is not None:
-        others = {**of_objects, "groups": given.groups, "X": given.X}
+        others = {name: getattr(given, name) for name in ("sample_weight", "within", "groups")}
         others["possibilistic"] = reading.possibilistic or None
         for name, one in others.items():
             if one is not None:
                 msg = f"{name} must be left out with family={family!r}"
                 raise ValueError(msg)
         (ids,) = in_columns(given.data, ids=ids)
-        made = entity_report(*sides, reading, titles, ids, date, digits, max_clusters)
+        made = entity_report(*sides, reading, titles, ids, digits, max_clusters)
         return made.to_dict() if output_dict else made
     if given.groups is not None and given.within is not None:
         msg = "groups must be None with within, whose groups are compared each by itself"
         raise ValueError(msg)
-    of_data: ValuesOfData = {}
-    undefined_of_data: list[str] = []
     tables: list[ContingencyTable] = []
     if given.within is None:
         table = count(*sides, given.sample_weight, reading, moments=True)
@@ -944,24 +905,20 @@ def clustering_comparison_report(
         table, tables = count_groups(*sides, given.sample_weight, given.within, reading)
         overall, undefined = overall_indices_of_groups(table, tables)
         kept_noise = []
-    if given.X is not None:
-        of_data, undefined_of_data = values_of_data(given.X, sides, titles, reading, **of_objects)
-    decomposition = ClusterDecomposition(table, high=high, poor=poor, names=titles)
+    decomposition = ClusterDecomposition(table, names=titles)
     headline, lacking = make_headline(decomposition, overall, given)
-    notes = tuple(notes_on(table, titles) + kept_noise + undefined + undefined_of_data + lacking)
+    notes = tuple(notes_on(table, titles) + kept_noise + undefined + lacking)
     numbers: dict[str, Any] = {
         "decomposition": decomposition,
         "overall": overall,
         "warnings": notes,
         "headline": headline,
         "provenance": make_provenance(
-            date,
             None if isinstance(given.labels_true, ContingencyTable) else reading,
             OVERVIEW,
             is_weighted=given.sample_weight is not None,
             n_groups=None if given.within is None else len(tables),
         ),
-        "of_data": of_data,
     }
     document = make_document(**numbers, digits=digits, max_clusters=max_clusters)
     report = ComparisonReport(document, numbers)

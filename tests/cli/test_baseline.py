@@ -439,15 +439,6 @@ def test_a_csv_file_a_name_and_a_file(run_json, folder):
     assert own["n_samples"] == 60
 
 
-def test_json_of_a_worse_result(run, folder):
-    run("check", *KMEANS, "--data", "iris", "--update")
-    options = ("--param", "n_clusters=2", "--data", "iris", "--json")
-    status, out, err = run("check", "sklearn.cluster:KMeans", *options)
-    assert status == 1
-    assert err.startswith("clustcompare: failed: ")
-    assert json.loads(out)["is_worse"] is True
-
-
 def test_labels_without_fit_predict(run, folder):
     arguments = ("check", "own_clusterers:NoFitPredict", "--data", "own.csv")
     assert run(*arguments, "--update")[0] == 0

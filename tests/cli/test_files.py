@@ -287,11 +287,3 @@ def test_columns_are_no_labels(refuse, write):
     )
     csv = write("candidates.csv", "found\nx\nx\n")
     assert "line 1: must be one label" in refuse("rank", csv, "--reference-file", path)
-
-
-def test_numbers_of_clusters_are_in_their_order(run, write):
-    labels = "\n".join(str(k % 11) for k in range(44))
-    path = write("labels.txt", labels)
-    _, out, _ = run("compare", path, path, "--report", "text")
-    lines = out.split("label  size")[1].splitlines()[1:12]
-    assert [line.split()[0] for line in lines] == [str(k) for k in range(11)]

@@ -151,21 +151,10 @@ def test_rank_judges_the_best_candidate(run, rank, options):
 
 
 def test_rank_shows_what_is_judged(run, run_json, rank):
-    result = run_json(*rank, "--fail-under", "purity_score=0.5", "--top", "1")
+    result = run_json(*rank, "--fail-under", "purity_score=0.5")
     assert result["candidates"][0]["purity_score"] == 1.0
     assert result["index"] == "adjusted_rand_score"
     assert run(*rank, "--fail-under", "mutual_info_score=9")[0] == 1
-
-
-def test_select_judges_the_best_candidate(run, run_json, select):
-    result = run_json(*select, "--fail-under", "ari=1", "--fail-under", "mirkin_distance=0")
-    assert result["best"]["k"] == 2
-    assert [one["value"] for one in result["thresholds"]] == [1.0, 0.0]
-    assert result["passed"]
-    status, out, err = run(*select, "--fail-under", "mutual_info_score=9", "--output", "/dev/null")
-    assert status == 1
-    assert "* best: kmeans, k = 2, adjusted_rand_score 1.0000" in out
-    assert err == "clustcompare: failed: mutual_info_score is 0.6931, below 9.0\n"
 
 
 @pytest.mark.parametrize(

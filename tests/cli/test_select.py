@@ -13,7 +13,6 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.mixture import GaussianMixture
 from sklearn.preprocessing import StandardScaler
 
-import sklearn_clustcompare
 from sklearn_clustcompare import ContingencyTable, get_index
 from sklearn_clustcompare.cli import _files, _select
 from sklearn_clustcompare.cli._options import ESTIMATORS
@@ -61,18 +60,6 @@ def test_select_runs_every_estimator(name, run):
     status, out, _ = run("select", "iris", *values, "--estimator", name, "--scale")
     assert status == 0
     assert len(re.findall(rf"^.\s+\d +{name} +[23] +0\.\d{{4}}$", out, re.MULTILINE)) == 2
-
-
-def test_select_compares_estimators_given_apart_or_together(run_json):
-    apart = run_json(
-        "select", "iris", "-k", "3", "--estimator", "agglomerative", "--estimator", "birch"
-    )
-    together = run_json("select", "iris", "-k", "3", "--estimator", "agglomerative,birch")
-    assert apart == together
-    assert [row["estimator"] for row in apart["candidates"]] == ["agglomerative", "birch"]
-    X, y = load_iris(return_X_y=True)
-    expected = adjusted_rand_score(y, AgglomerativeClustering(3).fit_predict(X))
-    assert apart["candidates"][0]["adjusted_rand_score"] == pytest.approx(expected)
 
 
 def test_select_tells_ties(run, run_json):
@@ -185,19 +172,6 @@ def test_select_takes_options_of_several_values_before_the_data(run, run_json, w
         assert json.loads(out) == result
 
 
-def test_select_compares_memberships(run_json):
-    arguments = ["iris", "-k", "2:4", "--response", "predict_proba"]
-    names = ["adjusted_rand_score", "frobenius_adjusted_rand_score"]
-    mixture = ["--estimator", "gaussian-mixture", "--index", ",".join(names)]
-    result = run_json("select", *arguments, *mixture)
-    X, y = load_iris(return_X_y=True)
-    for row in result["candidates"]:
-        memberships = GaussianMixture(row["k"], random_state=0).fit(X).predict_proba(X)
-        for name in names:
-            expected = getattr(sklearn_clustcompare.metrics, name)(y, memberships)
-            assert row[name] == pytest.approx(expected, abs=1e-12)
-
-
 def test_select_takes_steps_of_k(run_json):
     result = run_json("select", "iris", "-k", "2:9:3")
     assert [row["k"] for row in result["candidates"]] == [2, 5, 8]
@@ -216,17 +190,6 @@ def test_select_notes_features_of_different_scale(run, write, monkeypatch):
     )
     assert run(*arguments)[2] == note
     assert run(*arguments, "--scale")[2] == ""
-
-
-def test_select_notes_the_scale_of_wine_only(run):
-    _, out, err = run("select", "wine", "-k", "3")
-    assert "'proline' spans 1.4e+03" in err
-    assert "0.37" in out.splitlines()[-1]
-    _, out, err = run("select", "wine", "-k", "3", "--scale")
-    assert err == ""
-    assert "0.89" in out.splitlines()[-1]
-    for data in ("iris", "digits"):
-        assert run("select", data, "-k", "3")[2] == ""
 
 
 def test_select_draws_a_curve_for_each_clusterer(run, tmp_path, drawn):

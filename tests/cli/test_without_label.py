@@ -36,23 +36,6 @@ def test_select_prints_the_result_of_choose_n_clusters(blobs, run, monkeypatch):
     assert out == f"{head}\n\n{choice}\n"
 
 
-def test_laws_and_numbers_are_handed_through(blobs, run, monkeypatch):
-    given = []
-
-    def keep(*data, **options):
-        given.append(options)
-        msg = "enough"
-        raise ValueError(msg)
-
-    monkeypatch.setattr(clustcompare, "choose_n_clusters", keep)
-    options = ["--null", "copula,pca", "--null", "box", "--n-null", "29", "--n-resamples", "7"]
-    for arguments in (options, []):
-        run("select", blobs[1], "--no-label", "-k", "2:3", *arguments)
-    assert given[0]["null"] == ["copula", "pca", "box"]
-    assert (given[0]["n_null"], given[0]["n_resamples"]) == (29, 7)
-    assert not given[1].keys() & {"null", "n_null", "n_resamples"}
-
-
 @pytest.mark.slow
 def test_select_writes_json_a_table_and_a_picture(blobs, run, tmp_path):
     pytest.importorskip("matplotlib")
@@ -83,7 +66,7 @@ def test_select_writes_json_a_table_and_a_picture(blobs, run, tmp_path):
 @pytest.mark.slow
 def test_a_limit_is_of_an_index_of_the_data(blobs, run):
     X, path = blobs
-    quick = ["--no-label", "--drop", "id", "-k", "2:4", "--n-null", "19", "--n-resamples", "5"]
+    quick = ["--no-label", "--drop", "id", "-k", "2:4"]
     found = KMeans(3, n_init=3, random_state=0).fit_predict(X)
     score = silhouette_score(X, found)
     for limit, status in ((score - 1e-6, 0), (score + 1e-6, 1)):
@@ -104,7 +87,7 @@ def test_a_limit_is_of_an_index_of_the_data(blobs, run):
 def test_clusterers_by_density_take_a_range_of_their_parameter(
     blobs, run_json, options, name, values
 ):
-    quick = ["--no-label", "--drop", "id", "--n-resamples", "5"]
+    quick = ["--no-label", "--drop", "id"]
     result = run_json("select", blobs[1], *quick, "--estimator", *options)
     assert [row[name] for row in result["candidates"]] == values
     assert (result["n_clusters"], result["verdict"]["grade"]) == (3, "separated")

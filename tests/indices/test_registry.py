@@ -15,7 +15,6 @@ from sklearn_clustcompare import (
     list_indices,
     make_clustering_scorer,
     rand_score,
-    recommend_index,
     score_candidates,
     silhouette_score,
 )
@@ -249,7 +248,6 @@ def test_unknown_values_of_properties_are_refused(properties, meant):
     assert message.startswith(f"{list(properties)[-1]} must be ")
     assert meant in message
     assert len(message) <= 400
-    assert said_by(ValueError, recommend_index, TRUE, needs=properties) == message
 
 
 def test_known_values_that_no_index_has_together_find_none():

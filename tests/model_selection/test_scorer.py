@@ -663,7 +663,7 @@ def test_with_and_without_routing(estimator, grid, routing, weights):
             search.set_params(scoring=make_clustering_scorer("rand_score"))
             with pytest.raises(ValueError, match="sample_weight"):
                 clone(search).fit(X, Y, **given)
-    scores = make_clustering_scorer(*scorer._chosen[0].name.split(), response="labels_")
+    scores = make_clustering_scorer(*scorer.chosen[0].name.split(), response="labels_")
     for labels, score in zip(
         made(estimator, grid, **given), search.cv_results_["mean_test_score"], strict=True
     ):
@@ -772,34 +772,6 @@ def test_a_step_that_uses_y():
     assert score == adjusted_rand_score(SPECIES, model[-1].labels_)
 
 
-@pytest.mark.processes
-@pytest.mark.slow
-def test_in_parallel_as_in_one_process():
-    grid = {"eps": [0.15, 0.2, 0.25, 0.3]}
-    scores = [
-        GridSearchCV(DBSCAN(min_samples=8), grid, **BY_AGREEMENT, n_jobs=n_jobs)
-        .fit(X, Y, sample_weight=COUNTS)
-        .cv_results_["mean_test_score"]
-        for n_jobs in (None, 2)
-    ]
-    np.testing.assert_array_equal(*scores)
-
-
-@weighted_search
-@pytest.mark.parametrize("kind", [RandomizedSearchCV, HalvingGridSearchCV])
-def test_other_searches_with_weights(kind):
-    keywords = {"n_iter": 3} if kind is RandomizedSearchCV else {"min_resources": 40}
-    search = kind(
-        DBSCAN(min_samples=8), {"eps": [0.15, 0.2, 0.4]}, random_state=0, **keywords, **BY_AGREEMENT
-    ).fit(X, Y, sample_weight=COUNTS)
-    assert np.isfinite(search.cv_results_["mean_test_score"]).all()
-    if kind is RandomizedSearchCV:
-        params = search.cv_results_["params"]
-        fits = [DBSCAN(min_samples=8, **one).fit(X, sample_weight=COUNTS) for one in params]
-        expected = [adjusted_rand_score(Y, fit.labels_, sample_weight=COUNTS) for fit in fits]
-        assert search.cv_results_["mean_test_score"].tolist() == expected
-
-
 def test_weights_of_a_last_step_need_no_repetition():
     model = make_pipeline(StandardScaler(), DBSCAN(eps=0.3, min_samples=8))
     model.fit(X, dbscan__sample_weight=COUNTS)
@@ -807,7 +779,7 @@ def test_weights_of_a_last_step_need_no_repetition():
         score = scorer(model, X, Y)
         seen = model[:-1].transform(X)
         labels = model[-1].labels_
-        ours = scorer._chosen[0].name
+        ours = scorer.chosen[0].name
         assert score == (
             adjusted_rand_score(Y, labels) if ours == "ari" else silhouette_score(seen, labels)
         )

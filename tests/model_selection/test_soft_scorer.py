@@ -125,15 +125,6 @@ def test_reference_may_be_soft(blobs):
     )
 
 
-def test_weights_reach_the_table(blobs):
-    X, y = blobs
-    weights = np.arange(90) % 4
-    mixture = GaussianMixture(3, random_state=0).fit(X)
-    scorer = make_clustering_scorer("rand_score", response="predict_proba")
-    expected = sklearn_clustcompare.rand_score(y, mixture.predict_proba(X), sample_weight=weights)
-    assert scorer(mixture, X, y, sample_weight=weights) == expected
-
-
 def test_rows_that_sum_to_less_than_one_are_possibilistic(blobs):
     X, y = blobs
     estimator = Distances(strength=0.8).fit(X)

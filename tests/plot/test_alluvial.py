@@ -132,15 +132,6 @@ def test_all_of_40_clusters_of_about_equal_size_are_labelled():
     assert len(display.texts_) == 80
 
 
-def test_pointer_shows_the_numbers():
-    display = AlluvialDisplay.from_predictions([0, 0, 0, 1], ["x", "x", "x", "y"])
-    bar = display.bars_[0][0]
-    middle = bar.get_y() + bar.get_height() / 2
-    assert display.ax_.format_coord(0.0, middle) == "0: 3 objects"
-    assert display.ax_.format_coord(0.2, middle) == "0 \N{RIGHTWARDS ARROW} x: 3 objects"
-    assert display.ax_.format_coord(0.2, -9.0) == display.ax_.format_coord(7.0, middle) == ""
-
-
 def _crossings_by_pairs(flow):
     cells = list(np.ndindex(flow.shape))
     return sum(

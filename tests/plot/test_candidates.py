@@ -131,12 +131,6 @@ def test_undefined_scores_are_last_and_said_to_be():
     display.figure_.draw_without_rendering()
 
 
-def test_pointer_shows_the_candidate():
-    display = CandidateScoresDisplay.from_predictions(REFERENCE, RANKED, index="rand_score")
-    assert display.ax_.format_coord(0.0, 0.9) == "rank 1: again, 1, 3 clusters"
-    assert display.ax_.format_coord(0.0, 5.0) == ""
-
-
 def test_bad_input_is_named():
     scores = scc.score_candidates(REFERENCE, RANKED, indices="rand_score")
     with pytest.raises(ValueError, match="^index must be one of those computed: 'rand_score'"):
@@ -234,13 +228,6 @@ def test_of_many_curves_only_winners_have_a_name():
     assert len(display.lines_) == 30
 
 
-def test_curve_of_soft_candidates():
-    memberships = np.full((150, 3), 0.1)
-    memberships[np.arange(150), Y] = 0.8
-    display = IndexCurveDisplay.from_predictions(Y, {"soft": memberships}, index="rand_score")
-    assert 0.5 < display.lines_[0].get_ydata()[0] < 1
-
-
 def _search(grid, **scoring):
     return GridSearchCV(
         AgglomerativeClustering(),
@@ -301,9 +288,6 @@ def test_no_line_goes_through_candidates_of_the_same_number_of_clusters():
     best = [scc.variation_of_information_distance(Y, CANDIDATES[k]) for k in (2, 3, 4, 5)]
     assert line.get_ydata().tolist() == best
     assert display.winner_marks_.get_offsets()[0, 1] == min(best)
-    at = display.winner_marks_.get_offsets()[0]
-    assert display.ax_.format_coord(*at) == f"good {2 + np.argmin(best)}: {min(best):.4g}"
-    assert display.ax_.format_coord(2.5, 0) == ""
 
 
 def test_band_of_candidates_of_the_same_number_holds_those_of_all():

@@ -75,16 +75,6 @@ def test_bars_have_the_color_of_their_verdict():
         assert bars.get_facecolor().tolist() == [list(to_rgba(colors[name])) for name in names]
 
 
-def test_the_bar_under_the_pointer_is_named():
-    display = DecompositionDisplay.from_predictions(TRUTH, FOUND)
-    parts = display.decomposition
-    x = _boxes(display.pred_bars_)[1, :2].mean()
-    assert display.ax_.format_coord(x, -0.1) == (
-        f"labels_pred 1: value {parts.C_j[1]:.3f}, weight {parts.v_j[1]:.3f}, kept"
-    )
-    assert display.ax_.format_coord(5, 0.1) == ""
-
-
 def test_many_bars_have_few_labels_and_are_two_artists():
     display = DecompositionDisplay.from_predictions(MANY, MANY_FOUND)
     assert len(display.true_bars_.get_paths()) == len(np.unique(MANY))
@@ -94,12 +84,6 @@ def test_many_bars_have_few_labels_and_are_two_artists():
         places = axis.get_ticklocs()
         assert 10 < len(places) < 100
         assert np.diff(places).min() > 0.01
-
-
-def test_decomposition_passes_parameters_on():
-    display = DecompositionDisplay.from_predictions([-1, 0, 0, 1], [0, 0, 0, 1], noise="drop", q=2)
-    assert display.decomposition.q == 2
-    assert display.decomposition.table.n_samples == 3
 
 
 @pytest.mark.slow

@@ -63,7 +63,6 @@ VALUE_ERRORS = {
     r"^X must have the shape \(n_samples, 2\), got \(150, 4\)": plane(X, Y, Y),
     "^labels_true and labels_pred must have the same length": plane(PLACES, TRUTH, FOUND[1:]),
     "^X and labels_true must have the same length": plane(PLACES[1:], TRUTH, FOUND),
-    "^object_agreement and labels_true must have the": of_places(object_agreement=[1.0]),
     "^color_by must be": of_places(color_by="size"),
     # index curve
     "^candidates must be a mapping of names to at least one": [

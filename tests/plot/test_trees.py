@@ -87,13 +87,6 @@ def test_labels_fit_into_their_circles():
         assert box.width <= 2 * radii[distances.argmin()]
 
 
-def test_pointer_shows_the_cluster():
-    display = ClusteringTreeDisplay.from_partitions(LEVELS)
-    x, y = display.points_.get_offsets()[4]
-    assert display.ax_.format_coord(x, y) == "k = 3, cluster 2: 2 objects, stability 0.167"
-    assert display.ax_.format_coord(x, y - 0.5) == ""
-
-
 # ---------------------------------------- comparisons of hierarchies, by the data in their artists
 
 

@@ -13,12 +13,6 @@ def labels_of(sizes):
     return np.repeat(np.arange(len(sizes)), sizes)
 
 
-def test_big_equal_clusters():
-    """Romano et al. (2016), sec. 4.2: four clusters of 25."""
-    advice = recommend_index(labels_of([25] * 4))
-    assert (advice.index, advice.parameters) == ("adjusted_rand_score", {})
-
-
 @pytest.mark.parametrize("sizes", [(10, 10, 10, 70), (180, 12, 6, 2), (95, 3, 2), (90, 10)])
 def test_unbalanced_with_small_clusters(sizes):
     """Romano et al. (2016), sec. 4.1: small q."""
@@ -36,19 +30,18 @@ def test_neither_balanced_nor_clearly_unbalanced(sizes):
 def test_many_candidates_and_few_objects():
     """Romano et al. (2016), sec. 5: standardize to choose among many candidates."""
     labels = labels_of([10] * 6)
-    advice = recommend_index(labels, n_candidates=50)
+    advice = recommend_index(labels, candidate_n_clusters=[5, 6] * 25)
     assert (advice.index, advice.parameters) == ("standardized_mutual_info_score", {})
-    assert "50 candidates" in advice.reasons[0]
+    assert "50 candidates of 5 to 6 clusters" in advice.reasons[0]
     assert "1.7 per cell of a 6 x 6 table" in advice.reasons[0]
-    assert recommend_index(labels, n_candidates=1).index == "adjusted_rand_score"
+    assert recommend_index(labels).index == "adjusted_rand_score"
     many = labels_of([30] * 6)  # 5 per cell
-    assert recommend_index(many, n_candidates=50).index == "adjusted_rand_score"
+    assert recommend_index(many, candidate_n_clusters=[5, 6] * 25).index == "adjusted_rand_score"
 
 
 def test_numbers_of_clusters_of_the_candidates_count():
     labels = labels_of([50] * 4)
     # 200 objects in 4 x 4 cells are many, in 4 x 25 they are few.
-    assert recommend_index(labels, n_candidates=20).index == "adjusted_rand_score"
     advice = recommend_index(labels, candidate_n_clusters=range(2, 26))
     assert advice.index == "standardized_mutual_info_score"
     assert "24 candidates of 2 to 25 clusters" in advice.reasons[0]
@@ -60,66 +53,27 @@ def test_numbers_of_clusters_of_the_candidates_count():
 
 def test_candidates_with_equal_numbers_of_clusters_vary_alike():
     labels = labels_of([10] * 6)
-    assert recommend_index(labels, n_candidates=3).index == "standardized_mutual_info_score"
-    equal = recommend_index(labels, n_candidates=3, candidate_n_clusters=[6, 6, 6])
+    unequal = recommend_index(labels, candidate_n_clusters=[5, 6, 6])
+    assert unequal.index == "standardized_mutual_info_score"
+    equal = recommend_index(labels, candidate_n_clusters=[6, 6, 6])
     assert equal.index == "adjusted_rand_score"
 
 
 def test_the_p_value_is_not_called_the_same():
-    reasons = recommend_index(labels_of([10] * 6), n_candidates=50).reasons
+    reasons = recommend_index(labels_of([10] * 6), candidate_n_clusters=[5, 6]).reasons
     (about,) = (reason for reason in reasons if "pvalue" in reason)
     assert "rounds to 1" in about
     assert "scale='log'" in about
 
 
-@pytest.mark.parametrize(
-    ("needs", "index", "parameters"),
-    [
-        (["adjusted", "symmetric"], "adjusted_rand_score", {}),
-        (["soft", "identifies_equality"], "adjusted_rand_score", {}),
-        (["metric"], "normalized_information_distance", {}),
-        (["metric", "greater_is_better"], None, None),
-        (["similarity_metric"], "normalized_mutual_info_score", {"average_method": "max"}),
-        (["replication_invariant", "metric"], "normalized_information_distance", {}),
-        ({"monotone": "strict", "metric": True}, "variation_of_information_distance", {}),
-        ({"bias": "few", "symmetric": False}, "pair_recall_score", {}),
-        ({"metric": True, "bias": "varies"}, "variation_of_information_distance", {}),
-    ],
-    ids=str,
-)
-def test_needs_are_properties_of_the_registry(needs, index, parameters):
-    labels = labels_of([25] * 4)
-    if index is None:
-        with pytest.raises(ValueError, match="^needs must leave at least one index") as caught:
-            recommend_index(labels, needs=needs)
-        assert "without metric there is rand_score" in str(caught.value)
-        return
-    advice = recommend_index(labels, needs=needs)
-    assert (advice.index, advice.parameters) == (index, parameters)
-    known = get_index(index).properties(**parameters)
-    wanted = needs if isinstance(needs, dict) else dict.fromkeys(needs, True)
-    assert wanted.items() <= known.items()
-    text = " ".join(advice.reasons)
-    assert all(name in text for name in needs)
-    assert ("not adjusted for chance" in text) == (not known["adjusted"])
-
-
-def test_needs_that_the_parameters_decide():
-    unbalanced = labels_of([10, 10, 10, 70])
-    assert recommend_index(unbalanced, needs=["adjusted"]).parameters == {"q": 0.5}
-    advice = recommend_index(unbalanced, needs={"monotone": "strict"})
-    assert advice.index == "adjusted_rand_score"
-    assert "adjusted_mutual_info_score would be recommended" in advice.reasons[0]
-
-
 # --------------------------------------------------------------------------- decision tree
 
-# References of the kinds that the tree distinguishes, and the numbers of candidates.
+# References of the kinds that the tree distinguishes, and the numbers of clusters of candidates.
 KINDS = {
-    "big equal clusters": ([25] * 4, 1),
-    "unbalanced, small clusters": ([10, 10, 10, 70], 1),
-    "neither": ([40, 10, 10, 10, 10, 10], 1),
-    "few objects, many candidates": ([10] * 6, 50),
+    "big equal clusters": ([25] * 4, None),
+    "unbalanced, small clusters": ([10, 10, 10, 70], None),
+    "neither": ([40, 10, 10, 10, 10, 10], None),
+    "few objects, many candidates": ([10] * 6, range(2, 52)),
 }
 
 
@@ -129,8 +83,8 @@ KINDS = {
 def test_each_path_of_the_tree_is_what_is_recommended(taken, answer):
     assert len(taken) <= 3
     if answer.task == "agreement":
-        sizes, n_candidates = KINDS[taken[-1][1]]
-        advice = recommend_index(labels_of(sizes), n_candidates=n_candidates)
+        sizes, n_clusters = KINDS[taken[-1][1]]
+        advice = recommend_index(labels_of(sizes), candidate_n_clusters=n_clusters)
     else:
         advice = recommend_index(task=answer.task)
     assert (advice.index, advice.parameters) == (answer.index, answer.parameters)
@@ -139,21 +93,18 @@ def test_each_path_of_the_tree_is_what_is_recommended(taken, answer):
 
 
 CASES = [
-    ([25] * 4, 1),
-    ([10, 10, 10, 70], 1),
-    ([40, 10, 10, 10, 10, 10], 1),
-    ([10] * 6, 20),
-    ([7], 1),
-    ([1], 1),
-    ([1], 9),
-    ([1] * 9, 1),
-    ([1] * 9, 9),
+    *KINDS.values(),
+    ([7], None),
+    ([1], None),
+    ([1], [1, 2]),
+    ([1] * 9, None),
+    ([1] * 9, range(1, 10)),
 ]
 
 
-@pytest.mark.parametrize(("sizes", "n_candidates"), CASES)
-def test_advice_can_be_followed_and_gives_reasons(sizes, n_candidates):
-    advice = recommend_index(labels_of(sizes), n_candidates=n_candidates)
+@pytest.mark.parametrize(("sizes", "n_clusters"), CASES)
+def test_advice_can_be_followed_and_gives_reasons(sizes, n_clusters):
+    advice = recommend_index(labels_of(sizes), candidate_n_clusters=n_clusters)
     get_index(advice.index).check_parameters(**advice.parameters)
     assert advice.reasons
     for reason in advice.reasons:
@@ -179,13 +130,6 @@ def test_weights_are_frequencies():
     advice = recommend_index(labels_of([10, 10, 10, 70]))
     assert recommend_index(list("abcd"), sample_weight=[10, 10, 10, 70]) == advice
     assert recommend_index([0, 1, 2, 3, 9], sample_weight=[10, 10, 10, 70, 0]) == advice
-
-
-def test_tasks_have_properties_that_are_needed():
-    advice = recommend_index(task="distances", needs=["metric"])
-    assert advice == recommend_index([0, 0, 1], task="distances")
-    with pytest.raises(ValueError, match="^needs must be .*task='errors'.*lacks adjusted$"):
-        recommend_index(task="errors", needs=["adjusted", "metric"])
 
 
 def test_a_task_is_one_of_the_tree():

@@ -11,12 +11,10 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 import pytest
-import sklearn.metrics
 from scipy.optimize import linear_sum_assignment
 
 import sklearn_clustcompare as scc
 from sklearn_clustcompare.metrics import adjusted_wallace_score
-from sklearn_clustcompare.report._overall import overall_indices
 from sklearn_clustcompare.results import ComparisonReport, EntityReport
 from tests._examples import slow
 
@@ -94,49 +92,6 @@ def test_names():
     assert pickle.loads(pickle.dumps(report)) == report
 
 
-def test_indices_of_the_data_for_both_partitions():
-    X = np.random.default_rng(0).normal(size=(10, 2))
-    report = scc.clustering_comparison_report(ANIMALS, FOUND, X=X, digits=3)
-    for name, function in (
-        ("silhouette_score", sklearn.metrics.silhouette_score),
-        ("calinski_harabasz_score", sklearn.metrics.calinski_harabasz_score),
-        ("davies_bouldin_score", sklearn.metrics.davies_bouldin_score),
-    ):
-        expected = function(X, ANIMALS), function(X, FOUND)
-        assert report.of_data[name] == pytest.approx(expected)
-        assert dict(zip(("true", "pred"), expected, strict=True)) == pytest.approx(
-            report.to_dict()["of_data"][name]
-        )
-        texts = [f"{value:.3f}" for value in expected]
-        assert " ".join([name, *texts]) in " ".join(report.split())
-    better = report.partition("Indices of the data\n")[2].split("\n\n")[0].splitlines()
-    assert better[0].split() == ["index", "labels_true", "labels_pred", "better"]
-    assert {line.split()[0]: line.split()[-1] for line in better}["dunn_score"] == "higher"
-    assert {line.split()[0]: line.split()[-1] for line in better}["xie_beni_score"] == "lower"
-    for text in (report.to_html(), report.to_markdown()):
-        assert text.count("Indices of the data") >= 1
-    assert "modularity_score" not in report.of_data
-    assert pickle.loads(pickle.dumps(report)).of_data == report.of_data
-    without = scc.clustering_comparison_report(ANIMALS, FOUND)
-    assert without.of_data == {}
-    assert "of_data" not in without.to_dict()
-
-
-def test_indices_of_the_data_that_are_undefined_are_noted():
-    X = np.arange(10.0)[:, np.newaxis]
-    report = scc.clustering_comparison_report(ANIMALS, [0] * 10, X=X)
-    assert report.of_data["silhouette_score"][1] is None
-    assert any(note.startswith("silhouette_score of labels_pred is") for note in report.warnings)
-    soft = np.random.default_rng(0).dirichlet([1, 1], size=10)
-    report = scc.clustering_comparison_report(ANIMALS, soft, X=X)
-    assert report.of_data["dunn_score"][1] is None
-    assert report.of_data["xie_beni_score"][1] > 0
-    assert any("memberships have only" in note for note in report.warnings)
-    noisy = scc.clustering_comparison_report([-1, *ANIMALS[1:]], FOUND, X=X, noise="drop")
-    expected = sklearn.metrics.silhouette_score(X[1:], ANIMALS[1:])
-    assert noisy.of_data["silhouette_score"][0] == pytest.approx(expected)
-
-
 def test_a_report_is_a_string_that_can_be_copied_and_written(tmp_path):
     report = scc.clustering_comparison_report(ANIMALS, FOUND, digits=3)
     assert f"{scc.adjusted_rand_score(ANIMALS, FOUND):.3f}  adjusted_rand_score" in report
@@ -199,23 +154,6 @@ def test_overall_values_are_those_of_the_functions(case):
     assert overall["homogeneity_score"]["adjusted_by"] == "exact mean"
 
 
-def test_adjusted_values_vanish_on_average_for_random_partitions():
-    rng = np.random.default_rng(0)
-    labels_true, labels_pred = (
-        np.repeat([0, 1, 2], [12, 9, 9]),
-        np.repeat([0, 1, 2, 3], [9, 9, 6, 6]),
-    )
-    tables = (
-        scc.ContingencyTable.from_labels(labels_true, rng.permutation(labels_pred))
-        for _ in range(150)
-    )
-    values = [[line.adjusted for line in overall_indices(table)[0]] for table in tables]
-    adjusted = np.array([[one for one in row if one is not None] for row in values])
-    assert adjusted.shape == (150, 6)
-    error = adjusted.std(axis=0) / math.sqrt(len(adjusted))
-    assert (np.abs(adjusted.mean(axis=0)) < 4 * error).all()
-
-
 def test_dict_holds_plain_data_only():
     labels_true = [("a", 1), ("a", 1), None.__class__, b"x", 3, np.datetime64("2020-01-01")]
     data = numbers(
@@ -247,13 +185,6 @@ def test_dict_has_the_values_of_the_decomposition(labels):
         assert tuple(part["quantiles"]) == side.summary.quantiles
         for name, column in side.columns().items():
             assert [cluster[name] for cluster in part["clusters"]] == column.tolist()
-
-
-def test_frame_is_that_of_the_decomposition():
-    report = scc.clustering_comparison_report(ANIMALS, FOUND)
-    pd.testing.assert_frame_equal(
-        report.to_frame(), scc.cluster_decomposition(ANIMALS, FOUND).to_frame()
-    )
 
 
 # ------------------------------------------------------------------- warnings
