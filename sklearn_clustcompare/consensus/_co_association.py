@@ -158,7 +158,8 @@ class CoAssociation(Result):
             return padded[np.ix_(self.groups, self.groups)]
         known = np.flatnonzero(self.groups >= 0)
         shape = (n_samples, len(self.sizes))
-        of_group = csr_array((np.ones(len(known)), (known, self.groups[known])), shape)
+        places = known.astype(np.int32), self.groups[known].astype(np.int32)
+        of_group = csr_array((np.ones(len(known)), places), shape)
         return csr_array(of_group @ self.matrix @ of_group.T)
 
 
