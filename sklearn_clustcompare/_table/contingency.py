@@ -13,7 +13,7 @@ R, C                  ``shape``: number of row and of column clusters
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -83,8 +83,8 @@ class ContingencyTable(
 ):
     """Counts of objects by their cluster in two partitions; frozen, sparse, additive.
 
-    Make one with :meth:`from_labels`, :meth:`from_chunks`, :meth:`from_images`,
-    :meth:`from_memberships` or :meth:`from_counts`. A table has no empty row and no empty column.
+    Make one with :meth:`from_labels`, :meth:`from_images`, :meth:`from_memberships` or
+    :meth:`from_counts`. A table has no empty row and no empty column.
     Labels are sorted if they can be sorted.
 
     Tables of disjoint sets of objects add up: ``a + b`` and ``sum(tables)`` align the clusters by
@@ -206,7 +206,6 @@ class ContingencyTable(
 
         See Also
         --------
-        ContingencyTable.from_chunks : Labels in parts.
         ContingencyTable.from_memberships : Soft partitions.
         ContingencyTable.from_counts : Tables counted elsewhere.
 
@@ -231,88 +230,6 @@ class ContingencyTable(
         )
         table = count_any(true, pred, weights, reading, how=read_labels)
         return table._named(names_of(None, labels_true, labels_pred, data))
-
-    @classmethod
-    @tells_keywords
-    def from_chunks(
-        cls,
-        chunks: Iterable[Any],
-        *,
-        noise: str = "cluster",
-        noise_label: Any = -1,
-        missing: str = "error",
-        unmatched: str = "error",
-    ) -> ContingencyTable:
-        """Count the objects of two labelings given in parts.
-
-        For labels that do not fit into memory together, such as those of a file or a database
-        read in batches: only the cells counted so far are kept.
-
-        Parameters
-        ----------
-        chunks : iterable of tuple
-            ``(labels_true, labels_pred)`` or ``(labels_true, labels_pred, sample_weight)`` of
-            disjoint sets of objects, each in a form accepted by :meth:`from_labels`. They are
-            consumed one by one, and not kept.
-        noise : {"cluster", "singletons", "drop"}, default="cluster"
-            How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
-            or leave them out.
-        noise_label : hashable or collection of them, default=-1
-            :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-        missing : {"error", "drop", "cluster"}, default="error"
-            How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
-            take them as one cluster.
-        unmatched : {"error", "drop", "singleton"}, default="error"
-            How to treat objects that not all partitions have, where they name objects (dicts,
-            Series, sets): raise an error, leave them out, or make each a cluster of its own where
-            it lacks.
-
-        Returns
-        -------
-        ContingencyTable
-            The same as for all chunks concatenated.
-
-        Raises
-        ------
-        ValueError
-            If a chunk is not a tuple of two or three arrays, if labels of one side change their
-            type between chunks (1 in one, "1" in another), or as in :meth:`from_labels`; the error
-            names the chunk by its number.
-        TypeError
-            If labels are not hashable.
-
-        Warns
-        -----
-        UserWarning
-            If noise is dropped or split, and there are negative integers that are not among its
-            labels.
-
-        See Also
-        --------
-        ContingencyTable.from_labels : All labels at once, dask arrays among them.
-        ContingencyTable.from_counts : Tables counted by a database.
-
-        Examples
-        --------
-        >>> from sklearn_clustcompare import ContingencyTable
-        >>> ContingencyTable.from_chunks((["a", "b"], [part, 0]) for part in range(3))
-        ContingencyTable: 6 objects in 2 rows x 3 columns, 4 cells occupied
-           0  1  2
-        a  1  1  1
-        b  3  0  0
-        """
-        reading = Reading(
-            noise=noise, noise_label=noise_label, missing=missing, unmatched=unmatched
-        )
-        total: ContingencyTable | None = None
-        for number, chunk in enumerate(chunks):
-            try:
-                table = _count_chunk(number, chunk, reading)
-                total = table if total is None else total + table
-            except (TypeError, ValueError) as error:
-                error.add_note(f"in chunk {number}, counted from its start")
-                raise
-        return cls.from_labels([], []) if total is None else total._treated(reading)
 
     @classmethod
     @tells_keywords
@@ -654,17 +571,6 @@ def _of_equal_dims(first: Any, second: Any) -> tuple[Any, Any]:
             names = (f"dimension {dim!r} of image_true", "that of image_pred")
             check_same_objects(first.indexes.get(dim), second.indexes.get(dim), names)
     return tuple(one.data if is_data_array(one) else one for one in (first, second))
-
-
-def _count_chunk(number: int, chunk: Any, reading: Reading) -> ContingencyTable:
-    if not isinstance(chunk, tuple | list) or len(chunk) not in (2, 3):
-        got = f"{len(chunk)} items" if hasattr(chunk, "__len__") else type(chunk).__name__
-        msg = (
-            "chunks must be tuples (labels_true, labels_pred) or (labels_true, labels_pred, "
-            f"sample_weight), got {got} as chunk {number}"
-        )
-        raise ValueError(msg)
-    return count_labels(*chunk, reading=reading)
 
 
 # From two arguments to counts: what kind they are, and how it is counted.
