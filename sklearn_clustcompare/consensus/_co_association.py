@@ -303,7 +303,7 @@ def co_association(ensemble: Ensemble) -> CoAssociation:
     n_bytes = 16.0 * n_filled
     if is_dense:
         in_block = max(min(_ENTRIES_SAMPLED, n_cells**2), n_cells)
-        n_bytes = 4.0 * n_cells**2 + (16.0 if ensemble.is_complete else 24.0) * in_block
+        n_bytes = 4.0 * n_cells**2 + (12.0 if ensemble.is_complete else 18.0) * in_block
     elif not ensemble.is_complete:
         n_bytes = 32.0 * n_filled + 80.0 * len(ensemble.weights) * min(n_filled, _ENTRIES_AT_ONCE)
     instead = "leave out coarse partitions, or compare objects in samples"
