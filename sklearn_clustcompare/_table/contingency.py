@@ -285,7 +285,6 @@ class ContingencyTable(
         See Also
         --------
         ContingencyTable.from_labels : Two labelings, with options for noise.
-        soft_self_agreement : The value of a soft partition against itself.
         frobenius_adjusted_rand_score : An index that is 1 for equal soft partitions.
 
         Notes
