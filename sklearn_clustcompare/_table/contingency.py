@@ -426,7 +426,7 @@ class ContingencyTable(
     @classmethod
     @tells_keywords
     def from_counts(
-        cls, counts: Any, *, row_labels: Any = None, col_labels: Any = None, index: Any = None
+        cls, counts: Any, *, row_labels: Any = None, col_labels: Any = None
     ) -> ContingencyTable:
         """Make a table from given counts.
 
@@ -441,9 +441,6 @@ class ContingencyTable(
         row_labels, col_labels : array-like of shape (R,) and (C,), default=None
             Names of the clusters; None takes those of a frame, such as :func:`pandas.crosstab`
             returns, or numbers them from 0.
-        index : hashable, default=None
-            Name of the column that contains the names of the rows, for frames of packages that have
-            no index: a pivot of Polars, a table of Arrow or of a database.
 
         Returns
         -------
@@ -453,8 +450,8 @@ class ContingencyTable(
         ------
         ValueError
             If counts are negative, not finite or not two-dimensional, or if labels have the wrong
-            length or repeat. If a column of a frame seems to contain names of rows, and neither
-            ``index`` nor ``row_labels`` is given. If the last row and the last column are totals.
+            length or repeat. If a column of a frame seems to contain names of rows, and
+            ``row_labels`` are not given. If the last row and the last column are totals.
 
         See Also
         --------
@@ -472,7 +469,7 @@ class ContingencyTable(
         # Only frames with an index name their columns; those of a lazy one would cost a query.
         named = counts if hasattr(counts, "index") else None
         axes = tuple(getattr(getattr(named, side, None), "name", None) for side in _AXES)
-        frame = frame_of_counts(counts, index, has_row_labels=row_labels is not None)
+        frame = frame_of_counts(counts, has_row_labels=row_labels is not None)
         if frame is not None:
             counts, frame_rows, frame_cols = frame
             row_labels = frame_rows if row_labels is None else row_labels
@@ -685,32 +682,22 @@ _FEWEST_WITH_TOTALS, _FEWEST_COUNTED = 4, 20
 _TOTALS = {"all", "sum", "total", "totals"}
 
 
-def frame_of_counts(counts: Any, index: Any, *, has_row_labels: bool) -> Any:
+def frame_of_counts(counts: Any, *, has_row_labels: bool) -> Any:
     """Return the counts of a frame, and the names of its rows and columns; None for no frame.
 
-    The names of the rows are the index of pandas, the column that ``index`` names, or None.
+    Raises ValueError if a column seems to hold names of rows, and these are not given.
     """
     names = column_names(counts)
     if names is None:
-        if index is not None:
-            msg = f"index must be None unless counts are a frame, got {index!r}"
-            raise TypeError(msg)
         return None
     names, has_index = list(names), index_of(counts) is not None
     if has_index:
         check_no_totals(_numbers_of(counts, names), counts.index, names)
-    if index is None and not has_row_labels:
+    if not has_row_labels:
         _check_all_counts(counts, names, has_index=has_index)
-    if index is None and has_index:
+    if has_index:
         return counts, counts.index, names
-    if index is not None:
-        if index not in names or len(names) < 2:
-            msg = f"index must be one of several columns of counts, {names}, got {index!r}"
-            raise ValueError(msg)
-        names.remove(index)
-    columns = [np.asarray(counts[name]) for name in names]
-    rows = None if index is None else counts[index]
-    return np.column_stack(columns), rows, names
+    return np.column_stack([np.asarray(counts[name]) for name in names]), None, names
 
 
 def _numbers_of(counts: Any, names: list[Any]) -> Any:
@@ -773,7 +760,7 @@ def _check_all_counts(counts: Any, names: list[Any], *, has_index: bool) -> None
         ):
             msg = (
                 f"counts must have counts in all columns, but column {name!r} seems to name the "
-                f"rows: pass index={name!r}, or row_labels if it does not"
+                "rows: pass it as row_labels and the others as counts, or row_labels if it does not"
             )
             raise ValueError(msg)
 
