@@ -242,7 +242,6 @@ class ContingencyTable(
         possibilistic: bool = False,
         normalize: bool = False,
         moments: bool = False,
-        n_jobs: int | None = None,
     ) -> ContingencyTable:
         """Count the objects of two partitions, at least one of which may be soft.
 
@@ -265,8 +264,6 @@ class ContingencyTable(
             Whether to keep moments of the memberships (such as the Gram matrices of both sides),
             which some indices need; see :attr:`Index.moments`. For each side this takes as much
             time as the table.
-        n_jobs : int, default=None
-            :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
 
         Returns
         -------
@@ -289,8 +286,7 @@ class ContingencyTable(
 
         Notes
         -----
-        Jobs are threads, each for different objects. A table of possibilistic memberships is scaled
-        to add up to the number of objects.
+        A table of possibilistic memberships is scaled to add up to the number of objects.
 
         The literature writes memberships as (n_clusters, n_samples) and the table as U V^T. A
         cell is the expected number of objects in two clusters if the clusters of each object
@@ -324,7 +320,6 @@ class ContingencyTable(
             ("memberships_true", "memberships_pred"),
             how=functools.partial(read, may_be_image=False),
             moments=moments,
-            n_jobs=n_jobs,
         )
         return table._named(names_of(None, memberships_true, memberships_pred))
 
@@ -585,7 +580,6 @@ def count_any(
     *,
     how: Callable[..., Partition] = read,
     moments: bool = False,
-    n_jobs: int | None = None,
 ) -> ContingencyTable:
     """Count two partitions in any form that was not counted yet; ``how`` they are read."""
     is_by_position = reading.unmatched == "error"
@@ -606,7 +600,7 @@ def count_any(
         return sum_of_blocks(count_block, blocks)
     true, pred = read_pair(first, second, names, reading, how)
     weights = read_weights(sample_weight, true)
-    return count_read(true, pred, weights, reading, moments=moments, n_jobs=n_jobs)
+    return count_read(true, pred, weights, reading, moments=moments)
 
 
 def count_labels(
@@ -624,7 +618,6 @@ def count_read(
     reading: Reading = DEFAULT,
     *,
     moments: bool = False,
-    n_jobs: int | None = None,
 ) -> ContingencyTable:
     """Count two partitions and weights that were already read, of the same objects."""
     n_dropped: Any = 0
@@ -633,7 +626,7 @@ def count_read(
         each = 1 if weights is None else float(weights.sum()) / true.n_objects
         n_dropped = each * true.ids.n_left_out
     if not (isinstance(true, Labels) and isinstance(pred, Labels)):
-        return _count_memberships(true, pred, weights, n_dropped, reading, moments, n_jobs)
+        return _count_memberships(true, pred, weights, n_dropped, reading, moments)
     table = ContingencyTable._of_labels(
         true, pred, weights, n_dropped, is_weightless=is_weightless(weights)
     )
@@ -647,7 +640,6 @@ def _count_memberships(
     n_dropped: Any,
     reading: Reading,
     moments: bool,
-    n_jobs: int | None,
 ) -> ContingencyTable:
     """Make the table of the sums of products of memberships, or of these and labels."""
     has_no_weight = is_weightless(weights)
@@ -656,7 +648,7 @@ def _count_memberships(
     for side in sides:
         if isinstance(side, Labels):
             warn_of_other_noise(side, reading)
-    product, soft = overlap(sides[0], sides[1], weights, moments, n_jobs)
+    product, soft = overlap(sides[0], sides[1], weights, moments)
     if reading.possibilistic:
         total = float(true.n_objects if weights is None else weights.sum())
         soft = soft._replace(mass=float(product.sum()))
