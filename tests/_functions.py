@@ -30,7 +30,7 @@ GIVEN = {"index": "purity_score", "n_resamples": 99, "random_state": 0}
 OF_FUNCTION = {
     "assert_clustering": {"purity_score": 0},
     "assert_not_worse": {"tolerance": 0.9},
-    "consensus_partition": {"index": "adjusted_rand_score", "n_resamples": None},
+    "consensus_partition": {"index": "adjusted_rand_score"},
     "index_curve": {"index": "mutual_info_score"},
     "medoid_partition": {"index": "adjusted_rand_score"},
     "noninferiority_test": {"margin": 0.1},

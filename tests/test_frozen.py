@@ -15,7 +15,6 @@ MADE = {
     "cover of names": lambda: Cover.from_sets([{"a", "b"}, {"b", 3}]),
     "dendrogram": lambda: Hierarchy.from_linkage([[0, 1, 0.5, 2], [2, 3, 1, 3]]),
     "levels": lambda: Hierarchy.from_labels([[0, 0, 1], [0, 1, 2]]),
-    "nested sets": lambda: Hierarchy.from_sets([{"a", "b"}, {"b"}], [0, 1]),
     "model": lambda: PermutationModel([3, 2], [4, 1]),
 }
 

@@ -82,9 +82,6 @@ GUARDED = {
     "bakers_gamma": lambda: bakers_gamma(*TREES),
     "Spearman": lambda: bakers_gamma(*TREES, method="spearman"),
     "pairwise_scores": lambda: pairwise_scores(FEW[:, :100].T.copy(), index="rand_score"),
-    "pairwise_scores of Y": lambda: pairwise_scores(
-        FEW[:, :100].T.copy(), FEW[:, :50].T.copy(), index="rand_score"
-    ),
     "dense": lambda: co_association_matrix(FEW),
     "dense, in small blocks": in_small_blocks,
     "sparse": lambda: co_association_matrix(MANY),

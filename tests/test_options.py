@@ -166,7 +166,6 @@ def test_other_calls_are_answered_by_the_right_one(call, arguments, text):
         partial(consensus_partition, DRAWN),
         partial(scc.make_clustering_scorer, ["ari", "silhouette"]),
         partial(ContingencyTable.from_labels, TRUE, PRED),
-        partial(ContingencyTable.from_chunks, [(TRUE, PRED)]),
         partial(scc.pair_confusion_matrix, TRUE, PRED),
         partial(scc.clustering_comparison_report, TRUE, PRED),
         partial(clustering_tree, DRAWN),

@@ -53,7 +53,6 @@ _NO_INDICES = {
     "pair_confusion_matrix",
     "partition_coefficient",
     "partition_entropy",
-    "soft_self_agreement",
 }
 
 

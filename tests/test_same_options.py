@@ -49,7 +49,7 @@ def _pairs_kept(matrix, kept):
 
 def sides_of(name, kept=KEPT, noise=-1):
     """Return three partitions; where several are compared, all lack the same objects."""
-    if {"labels_b", "candidates", "partitions", "Y"} & set(PARAMETERS[name]) or noise != -1:
+    if {"labels_b", "candidates", "partitions"} & set(PARAMETERS[name]) or noise != -1:
         return [np.where(kept, side, noise) for side in (TRUE, PRED, OTHER)]
     return [TRUE, PRED, OTHER]
 

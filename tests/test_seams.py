@@ -29,9 +29,6 @@ from sklearn_clustcompare import (
 from sklearn_clustcompare.consensus import medoid_partition
 from sklearn_clustcompare.hierarchies import compare_hierarchies
 from sklearn_clustcompare.indices import INDICES, Index
-from sklearn_clustcompare.metrics import (
-    soft_self_agreement,
-)
 from sklearn_clustcompare.plot import (
     ContingencyDisplay,
     DecompositionDisplay,
@@ -167,7 +164,6 @@ def test_an_index_of_ones_own_goes_everywhere():
     assert test.value_a == expected
     assert consensus_partition([TRUTH, FOUND], index=OWN).score > 0
     assert medoid_partition([TRUTH, FOUND, TRUTH], index=OWN).score > 0
-    assert soft_self_agreement(TRUTH, index=OWN) == 0.4
     curve = index_curve(TRUTH, {2: FOUND, 3: TRUTH}, index=OWN)
     assert curve.values[0].tolist() == [expected, 0.4]
     assert np.isnan(curve.expected).all()

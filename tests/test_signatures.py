@@ -17,11 +17,11 @@ _SEVERAL_DEFAULTS = {
         "rule": [None, "auto", "tibshirani"],
     },
     "each algorithm has its own ways": {
-        "method": ["auto", "exact", "goodman_kruskal", "local_search", "majority", "optimal"],
+        "method": ["auto", "exact", "goodman_kruskal", "majority", "optimal"],
     },
     "how many are enough depends on what is made of them, and what each of them costs": {
         "n_null": [19, 39, 50, 99],
-        "n_resamples": [None, 20, 50, 100, 999, 9999],
+        "n_resamples": [20, 50, 100, 999, 9999],
     },
     "part of a definition, as the law of the gap statistic, the index of influence; or as above": {
         "average": ["macro", "object"],

@@ -174,16 +174,8 @@ SWITCHES = {
     "candidates._curve._NEGLIGIBLE": ((1e-12, 1e-18), profile, 1e-9),
     "_table.overlap._TASK_ROWS": ((7, 2**18), sparse_memberships, 1e-12),
     "_partition.memberships.BLOCK_ROWS": ((7, 2**18), sparse_memberships, 1e-12),
-    "consensus._evidence._ROWS_AT_ONCE": (
-        (3, 256),
-        consensus(method="evidence_accumulation"),
-        0,
-    ),
-    "consensus._evidence._MAX_DENSE": (
-        (0, 2**23),
-        consensus(method="evidence_accumulation"),
-        0,
-    ),
+    "consensus._evidence._ROWS_AT_ONCE": ((3, 256), consensus(index="purity_score"), 0),
+    "consensus._evidence._MAX_DENSE": ((0, 2**23), consensus(index="purity_score"), 0),
     "without_reference._stability_search._PAIRS_PER_BLOCK": ((91, 2**22), consensus_matrix, 0),
     "without_reference._stability_search._MOST_LABELS": ((0, 2**25), stability, 0),
     "without_reference._stability_search._MOST_OBJECTS": ((10, 5000), stability, 0),

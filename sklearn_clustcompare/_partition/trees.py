@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator
 from functools import cached_property
 from typing import Any, NamedTuple, NoReturn
 
@@ -20,7 +20,6 @@ from sklearn_clustcompare._parameters import finite
 from sklearn_clustcompare._partition.arrays import (
     DEFAULT,
     as_label_array,
-    as_numbers,
     check_on_host,
     check_same_length,
 )
@@ -166,15 +165,14 @@ def _refuse(text: str, position: int) -> NoReturn:
 class Hierarchy(
     NoPartition,
     made_by=(
-        "Hierarchy.from_linkage(Z), Hierarchy.from_newick(text), Hierarchy.from_labels(levels) or "
-        "Hierarchy.from_sets(sets, levels)"
+        "Hierarchy.from_linkage(Z), Hierarchy.from_newick(text) or Hierarchy.from_labels(levels)"
     ),
 ):
     """Nested clusters, each at a level; frozen.
 
     Pass a hierarchy instead of labels to the element-centric similarity, and to the functions that
-    compare two hierarchies. Make one with :meth:`from_linkage`, :meth:`from_newick`,
-    :meth:`from_labels` or :meth:`from_sets`.
+    compare two hierarchies. Make one with :meth:`from_linkage`, :meth:`from_newick`
+    or :meth:`from_labels`.
 
     Attributes
     ----------
@@ -197,8 +195,7 @@ class Hierarchy(
     Notes
     -----
     Hierarchies are equal if they have the same weight r, and the same linkage matrix; or, if they
-    are made of labels or of sets, the same objects and clusters at the same levels, up to their
-    order.
+    are made of labels, the same objects and clusters at the same levels, up to their order.
 
     Examples
     --------
@@ -218,7 +215,7 @@ class Hierarchy(
     r: float
     # The dendrogram, with NaN for unknown heights, and the numbers of clusters at which it can be
     # cut, None for any.
-    linkage: FloatArray | None
+    linkage: FloatArray
     cuts: IntArray | None
     leaf_names: Array | None
 
@@ -258,8 +255,7 @@ class Hierarchy(
         -----
         The level of a cluster is 1 - h / H, from the height h of its merge and the largest height
         H. A clusterer has heights if it was fitted with ``compute_distances=True`` or a
-        ``distance_threshold``. To use other levels, such as depths, pass them with the clusters to
-        :meth:`Hierarchy.from_sets`.
+        ``distance_threshold``. To use other levels, such as depths, change the heights of ``Z``.
 
         Examples
         --------
@@ -420,69 +416,6 @@ class Hierarchy(
         )
 
     @classmethod
-    def from_sets(
-        cls, sets: Sequence[Any], levels: ArrayLike, *, objects: Any = None, r: float = 1.0
-    ) -> Hierarchy:
-        """Make a hierarchy from sets of objects and their levels.
-
-        Use it for hierarchies with overlapping clusters. List a cluster within two others twice,
-        once below each of them.
-
-        Parameters
-        ----------
-        sets : sequence of collections of hashable
-            Each cluster as a set, list or array of its objects.
-        levels : array-like of shape (n_clusters,)
-            Level of each cluster in [0, 1], from 0 for those within no other cluster.
-        objects : array-like of shape (n_samples,), default=None
-            Names of all objects, including those in no cluster, in the order in which they are
-            compared with labels. None takes the existing names; see Notes.
-        r : float, default=1.0
-            Weight of the lower levels: a cluster at level l has weight exp(r l).
-
-        Returns
-        -------
-        Hierarchy
-
-        Raises
-        ------
-        ValueError
-            If a level lies outside of [0, 1], or there are not as many as clusters with objects; or
-            as :meth:`Cover.from_sets`.
-        TypeError
-            If there are no collections, or objects are not hashable.
-
-        See Also
-        --------
-        Cover.from_sets : The same without levels.
-
-        Notes
-        -----
-        Without ``objects``, the objects are those in the sets, in sorted order if they can be
-        sorted. Clusters need not be nested. Such a hierarchy has no heights at which objects are
-        joined.
-
-        Examples
-        --------
-        >>> from sklearn_clustcompare import Hierarchy
-        >>> Hierarchy.from_sets([{"a", "b", "c"}, {"a", "b"}, {"b", "c"}], [0, 1, 1])
-        Hierarchy: 3 objects in 3 clusters at levels from 0 to 1
-        """
-        cover = Cover.from_sets(sets, objects=objects)
-        depths = np.array(as_numbers(levels, "levels"), np.float64)
-        if depths.shape != (cover.n_clusters,):
-            msg = (
-                f"levels must have shape ({cover.n_clusters},), one for each set with objects, got "
-                f"{depths.shape}"
-            )
-            raise ValueError(msg)
-        wrong = np.flatnonzero(~((depths >= 0) & (depths <= 1)))
-        if len(wrong):
-            msg = f"levels must lie in [0, 1], got {depths[wrong[0]]:g} at position {wrong[0]}"
-            raise ValueError(msg)
-        return cls._of(r, linkage=None, cuts=None, leaf_names=None, cover=cover, levels=depths)
-
-    @classmethod
     def _of(cls, r: float, **parts: Any) -> Hierarchy:
         finite("r", r)
         return cls._of_parts(r=r, **parts)
@@ -494,21 +427,19 @@ class Hierarchy(
 
     def _content(self) -> Hashable:
         if self._is_dendrogram:
-            assert self.linkage is not None
             # Adding 0 makes one zero of the two.
             names = None if self.leaf_names is None else tuple(self.leaf_names.tolist())
             return self.r, names, self.merges.tobytes(), (self.linkage[:, 2] + 0.0).tobytes()
         clusters = zip(self.cover._cluster_keys(), self.levels.tolist(), strict=True)
-        return self.r, self.linkage is None, self.cover._identity(), counted(clusters)
+        return self.r, self.cover._identity(), counted(clusters)
 
     @property
     def _is_dendrogram(self) -> bool:
         """Whether clusters and levels are computed from the linkage."""
-        return self.linkage is not None and self.cuts is None
+        return self.cuts is None
 
     def _with_leaves(self, numbers: Positions, names: Array) -> Hierarchy:
         """Return the dendrogram with other numbers, and names by these, of its leaves."""
-        assert self.linkage is not None
         n_samples = len(names)
         number = np.append(numbers, np.arange(n_samples, 2 * n_samples))
         linkage = self.linkage.copy()
@@ -522,18 +453,16 @@ class Hierarchy(
     @property
     def n_samples(self) -> int:
         """Number of objects."""
-        return self.cover.n_samples if self.linkage is None else len(self.linkage) + 1
+        return len(self.linkage) + 1
 
     @property
     def merges(self) -> IntArray:
         """The two clusters that each step of the dendrogram merges."""
-        assert self.linkage is not None
         return self.linkage[:, :2].astype(np.int64)
 
     @cached_property
     def cover(self) -> Cover:
         """All clusters of all levels."""
-        assert self.linkage is not None
         n_samples = len(self.linkage) + 1
         members = [np.array([one]) for one in range(n_samples)]
         for first, second in self.merges.tolist():
@@ -563,7 +492,6 @@ class Hierarchy(
 
 def known_heights(hierarchy: Hierarchy, what: str) -> FloatArray:
     """Return the heights of the merges; raise ValueError if they are not known."""
-    assert hierarchy.linkage is not None
     heights: FloatArray = hierarchy.linkage[:, 2]
     if np.isnan(heights).any():
         msg = (
@@ -609,15 +537,9 @@ def common_cuts(hierarchies: tuple[Hierarchy, Hierarchy]) -> IntArray:
 
 
 def _read_dendrogram(values: Any, name: str) -> Hierarchy:
-    if not isinstance(values, Hierarchy):
-        return Hierarchy._of(1.0, linkage=_linkage_of(values, name), cuts=None, leaf_names=None)
-    if values.linkage is None:
-        msg = (
-            f"{name} must be a dendrogram, or a Hierarchy made of one or of labels, got one made "
-            "by Hierarchy.from_sets, which has no heights at which objects are joined"
-        )
-        raise ValueError(msg)
-    return values
+    if isinstance(values, Hierarchy):
+        return values
+    return Hierarchy._of(1.0, linkage=_linkage_of(values, name), cuts=None, leaf_names=None)
 
 
 def _linkage_of(Z: Any, name: str) -> FloatArray:

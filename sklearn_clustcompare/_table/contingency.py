@@ -13,7 +13,7 @@ R, C                  ``shape``: number of row and of column clusters
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -83,8 +83,8 @@ class ContingencyTable(
 ):
     """Counts of objects by their cluster in two partitions; frozen, sparse, additive.
 
-    Make one with :meth:`from_labels`, :meth:`from_chunks`, :meth:`from_images`,
-    :meth:`from_memberships` or :meth:`from_counts`. A table has no empty row and no empty column.
+    Make one with :meth:`from_labels`, :meth:`from_images`, :meth:`from_memberships` or
+    :meth:`from_counts`. A table has no empty row and no empty column.
     Labels are sorted if they can be sorted.
 
     Tables of disjoint sets of objects add up: ``a + b`` and ``sum(tables)`` align the clusters by
@@ -206,7 +206,6 @@ class ContingencyTable(
 
         See Also
         --------
-        ContingencyTable.from_chunks : Labels in parts.
         ContingencyTable.from_memberships : Soft partitions.
         ContingencyTable.from_counts : Tables counted elsewhere.
 
@@ -234,88 +233,6 @@ class ContingencyTable(
 
     @classmethod
     @tells_keywords
-    def from_chunks(
-        cls,
-        chunks: Iterable[Any],
-        *,
-        noise: str = "cluster",
-        noise_label: Any = -1,
-        missing: str = "error",
-        unmatched: str = "error",
-    ) -> ContingencyTable:
-        """Count the objects of two labelings given in parts.
-
-        For labels that do not fit into memory together, such as those of a file or a database
-        read in batches: only the cells counted so far are kept.
-
-        Parameters
-        ----------
-        chunks : iterable of tuple
-            ``(labels_true, labels_pred)`` or ``(labels_true, labels_pred, sample_weight)`` of
-            disjoint sets of objects, each in a form accepted by :meth:`from_labels`. They are
-            consumed one by one, and not kept.
-        noise : {"cluster", "singletons", "drop"}, default="cluster"
-            How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
-            or leave them out.
-        noise_label : hashable or collection of them, default=-1
-            :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-        missing : {"error", "drop", "cluster"}, default="error"
-            How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
-            take them as one cluster.
-        unmatched : {"error", "drop", "singleton"}, default="error"
-            How to treat objects that not all partitions have, where they name objects (dicts,
-            Series, sets): raise an error, leave them out, or make each a cluster of its own where
-            it lacks.
-
-        Returns
-        -------
-        ContingencyTable
-            The same as for all chunks concatenated.
-
-        Raises
-        ------
-        ValueError
-            If a chunk is not a tuple of two or three arrays, if labels of one side change their
-            type between chunks (1 in one, "1" in another), or as in :meth:`from_labels`; the error
-            names the chunk by its number.
-        TypeError
-            If labels are not hashable.
-
-        Warns
-        -----
-        UserWarning
-            If noise is dropped or split, and there are negative integers that are not among its
-            labels.
-
-        See Also
-        --------
-        ContingencyTable.from_labels : All labels at once, dask arrays among them.
-        ContingencyTable.from_counts : Tables counted by a database.
-
-        Examples
-        --------
-        >>> from sklearn_clustcompare import ContingencyTable
-        >>> ContingencyTable.from_chunks((["a", "b"], [part, 0]) for part in range(3))
-        ContingencyTable: 6 objects in 2 rows x 3 columns, 4 cells occupied
-           0  1  2
-        a  1  1  1
-        b  3  0  0
-        """
-        reading = Reading(
-            noise=noise, noise_label=noise_label, missing=missing, unmatched=unmatched
-        )
-        total: ContingencyTable | None = None
-        for number, chunk in enumerate(chunks):
-            try:
-                table = _count_chunk(number, chunk, reading)
-                total = table if total is None else total + table
-            except (TypeError, ValueError) as error:
-                error.add_note(f"in chunk {number}, counted from its start")
-                raise
-        return cls.from_labels([], []) if total is None else total._treated(reading)
-
-    @classmethod
-    @tells_keywords
     def from_memberships(
         cls,
         memberships_true: Any,
@@ -325,7 +242,6 @@ class ContingencyTable(
         possibilistic: bool = False,
         normalize: bool = False,
         moments: bool = False,
-        n_jobs: int | None = None,
     ) -> ContingencyTable:
         """Count the objects of two partitions, at least one of which may be soft.
 
@@ -348,8 +264,6 @@ class ContingencyTable(
             Whether to keep moments of the memberships (such as the Gram matrices of both sides),
             which some indices need; see :attr:`Index.moments`. For each side this takes as much
             time as the table.
-        n_jobs : int, default=None
-            :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
 
         Returns
         -------
@@ -368,13 +282,11 @@ class ContingencyTable(
         See Also
         --------
         ContingencyTable.from_labels : Two labelings, with options for noise.
-        soft_self_agreement : The value of a soft partition against itself.
         frobenius_adjusted_rand_score : An index that is 1 for equal soft partitions.
 
         Notes
         -----
-        Jobs are threads, each for different objects. A table of possibilistic memberships is scaled
-        to add up to the number of objects.
+        A table of possibilistic memberships is scaled to add up to the number of objects.
 
         The literature writes memberships as (n_clusters, n_samples) and the table as U V^T. A
         cell is the expected number of objects in two clusters if the clusters of each object
@@ -408,7 +320,6 @@ class ContingencyTable(
             ("memberships_true", "memberships_pred"),
             how=functools.partial(read, may_be_image=False),
             moments=moments,
-            n_jobs=n_jobs,
         )
         return table._named(names_of(None, memberships_true, memberships_pred))
 
@@ -510,7 +421,7 @@ class ContingencyTable(
     @classmethod
     @tells_keywords
     def from_counts(
-        cls, counts: Any, *, row_labels: Any = None, col_labels: Any = None, index: Any = None
+        cls, counts: Any, *, row_labels: Any = None, col_labels: Any = None
     ) -> ContingencyTable:
         """Make a table from given counts.
 
@@ -525,9 +436,6 @@ class ContingencyTable(
         row_labels, col_labels : array-like of shape (R,) and (C,), default=None
             Names of the clusters; None takes those of a frame, such as :func:`pandas.crosstab`
             returns, or numbers them from 0.
-        index : hashable, default=None
-            Name of the column that contains the names of the rows, for frames of packages that have
-            no index: a pivot of Polars, a table of Arrow or of a database.
 
         Returns
         -------
@@ -537,8 +445,8 @@ class ContingencyTable(
         ------
         ValueError
             If counts are negative, not finite or not two-dimensional, or if labels have the wrong
-            length or repeat. If a column of a frame seems to contain names of rows, and neither
-            ``index`` nor ``row_labels`` is given. If the last row and the last column are totals.
+            length or repeat. If a column of a frame seems to contain names of rows, and
+            ``row_labels`` are not given. If the last row and the last column are totals.
 
         See Also
         --------
@@ -556,7 +464,7 @@ class ContingencyTable(
         # Only frames with an index name their columns; those of a lazy one would cost a query.
         named = counts if hasattr(counts, "index") else None
         axes = tuple(getattr(getattr(named, side, None), "name", None) for side in _AXES)
-        frame = frame_of_counts(counts, index, has_row_labels=row_labels is not None)
+        frame = frame_of_counts(counts, has_row_labels=row_labels is not None)
         if frame is not None:
             counts, frame_rows, frame_cols = frame
             row_labels = frame_rows if row_labels is None else row_labels
@@ -656,17 +564,6 @@ def _of_equal_dims(first: Any, second: Any) -> tuple[Any, Any]:
     return tuple(one.data if is_data_array(one) else one for one in (first, second))
 
 
-def _count_chunk(number: int, chunk: Any, reading: Reading) -> ContingencyTable:
-    if not isinstance(chunk, tuple | list) or len(chunk) not in (2, 3):
-        got = f"{len(chunk)} items" if hasattr(chunk, "__len__") else type(chunk).__name__
-        msg = (
-            "chunks must be tuples (labels_true, labels_pred) or (labels_true, labels_pred, "
-            f"sample_weight), got {got} as chunk {number}"
-        )
-        raise ValueError(msg)
-    return count_labels(*chunk, reading=reading)
-
-
 # From two arguments to counts: what kind they are, and how it is counted.
 #
 # What is counted elsewhere than in the labels of all objects, as dask collections are on their
@@ -683,7 +580,6 @@ def count_any(
     *,
     how: Callable[..., Partition] = read,
     moments: bool = False,
-    n_jobs: int | None = None,
 ) -> ContingencyTable:
     """Count two partitions in any form that was not counted yet; ``how`` they are read."""
     is_by_position = reading.unmatched == "error"
@@ -704,7 +600,7 @@ def count_any(
         return sum_of_blocks(count_block, blocks)
     true, pred = read_pair(first, second, names, reading, how)
     weights = read_weights(sample_weight, true)
-    return count_read(true, pred, weights, reading, moments=moments, n_jobs=n_jobs)
+    return count_read(true, pred, weights, reading, moments=moments)
 
 
 def count_labels(
@@ -722,7 +618,6 @@ def count_read(
     reading: Reading = DEFAULT,
     *,
     moments: bool = False,
-    n_jobs: int | None = None,
 ) -> ContingencyTable:
     """Count two partitions and weights that were already read, of the same objects."""
     n_dropped: Any = 0
@@ -731,7 +626,7 @@ def count_read(
         each = 1 if weights is None else float(weights.sum()) / true.n_objects
         n_dropped = each * true.ids.n_left_out
     if not (isinstance(true, Labels) and isinstance(pred, Labels)):
-        return _count_memberships(true, pred, weights, n_dropped, reading, moments, n_jobs)
+        return _count_memberships(true, pred, weights, n_dropped, reading, moments)
     table = ContingencyTable._of_labels(
         true, pred, weights, n_dropped, is_weightless=is_weightless(weights)
     )
@@ -745,7 +640,6 @@ def _count_memberships(
     n_dropped: Any,
     reading: Reading,
     moments: bool,
-    n_jobs: int | None,
 ) -> ContingencyTable:
     """Make the table of the sums of products of memberships, or of these and labels."""
     has_no_weight = is_weightless(weights)
@@ -754,7 +648,7 @@ def _count_memberships(
     for side in sides:
         if isinstance(side, Labels):
             warn_of_other_noise(side, reading)
-    product, soft = overlap(sides[0], sides[1], weights, moments, n_jobs)
+    product, soft = overlap(sides[0], sides[1], weights, moments)
     if reading.possibilistic:
         total = float(true.n_objects if weights is None else weights.sum())
         soft = soft._replace(mass=float(product.sum()))
@@ -780,32 +674,22 @@ _FEWEST_WITH_TOTALS, _FEWEST_COUNTED = 4, 20
 _TOTALS = {"all", "sum", "total", "totals"}
 
 
-def frame_of_counts(counts: Any, index: Any, *, has_row_labels: bool) -> Any:
+def frame_of_counts(counts: Any, *, has_row_labels: bool) -> Any:
     """Return the counts of a frame, and the names of its rows and columns; None for no frame.
 
-    The names of the rows are the index of pandas, the column that ``index`` names, or None.
+    Raises ValueError if a column seems to hold names of rows, and these are not given.
     """
     names = column_names(counts)
     if names is None:
-        if index is not None:
-            msg = f"index must be None unless counts are a frame, got {index!r}"
-            raise TypeError(msg)
         return None
     names, has_index = list(names), index_of(counts) is not None
     if has_index:
         check_no_totals(_numbers_of(counts, names), counts.index, names)
-    if index is None and not has_row_labels:
+    if not has_row_labels:
         _check_all_counts(counts, names, has_index=has_index)
-    if index is None and has_index:
+    if has_index:
         return counts, counts.index, names
-    if index is not None:
-        if index not in names or len(names) < 2:
-            msg = f"index must be one of several columns of counts, {names}, got {index!r}"
-            raise ValueError(msg)
-        names.remove(index)
-    columns = [np.asarray(counts[name]) for name in names]
-    rows = None if index is None else counts[index]
-    return np.column_stack(columns), rows, names
+    return np.column_stack([np.asarray(counts[name]) for name in names]), None, names
 
 
 def _numbers_of(counts: Any, names: list[Any]) -> Any:
@@ -868,7 +752,7 @@ def _check_all_counts(counts: Any, names: list[Any], *, has_index: bool) -> None
         ):
             msg = (
                 f"counts must have counts in all columns, but column {name!r} seems to name the "
-                f"rows: pass index={name!r}, or row_labels if it does not"
+                "rows: pass it as row_labels and the others as counts, or row_labels if it does not"
             )
             raise ValueError(msg)
 

@@ -21,9 +21,8 @@ from sklearn_clustcompare._partition.memberships import (
     Partition,
     row_blocks,
 )
-from sklearn_clustcompare._tasks import run_tasks
 
-# Objects per task: results do not depend on the number of jobs.
+# Objects whose products are added up before they are added to those of others, to lose fewer digits.
 _TASK_ROWS = BLOCK_ROWS
 
 
@@ -84,7 +83,6 @@ def overlap(
     pred: Partition,
     weights: Array | None,
     with_moments: bool,
-    n_jobs: int | None,
 ) -> tuple[Any, SoftSides]:
     """Sum products of memberships over all objects, and check rows that were not checked before.
 
@@ -97,16 +95,8 @@ def overlap(
     ]
     missing = [with_moments and one is None for one in known]
     task = _Task(true, pred, weights, (missing[0], missing[1]))
-    parts = run_tasks(
-        _overlap_of_rows,
-        ((task, start, stop) for start, stop in row_blocks(true.n_objects, _TASK_ROWS)),
-        n_jobs=n_jobs,
-        prefer="threads",
-        total=-(-true.n_objects // _TASK_ROWS),
-        # Matrix products release the GIL, and threads need no copy of the memberships.
-        require="sharedmem",
-    )
-    product, summed = _total(parts)
+    parts = row_blocks(true.n_objects, _TASK_ROWS)
+    product, summed = _total(_overlap_of_rows(task, *part) for part in parts)
     moments = [
         (new and new._replace(gram=sparse.csr_array(new.gram))) or old
         for new, old in zip(summed[:2], known, strict=True)

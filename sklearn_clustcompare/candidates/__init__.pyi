@@ -43,7 +43,6 @@ def index_curve(
 ) -> IndexCurve: ...
 def pairwise_scores(
     partitions: PartitionsLike | None = None,
-    Y: PartitionsLike | None = None,
     *,
     data: TableLike = None,
     index: IndexLike,

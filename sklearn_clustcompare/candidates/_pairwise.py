@@ -27,7 +27,7 @@ from sklearn_clustcompare._partition.arrays import (
 )
 from sklearn_clustcompare._partition.labels import ids_of, read_ids
 from sklearn_clustcompare._partition.labels import number_ids as number_objects
-from sklearn_clustcompare._partition.reading import Naming, each_candidate, several_in_columns
+from sklearn_clustcompare._partition.reading import Naming
 from sklearn_clustcompare._rendering import (
     Drawn,
     Result,
@@ -45,6 +45,7 @@ from sklearn_clustcompare._table.many import (
     Group,
     PartialPartitions,
     PartialTable,
+    list_members,
     pair_groups,
 )
 from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
@@ -64,16 +65,15 @@ class PairwiseScores(Drawn, Result):
 
     Parameters
     ----------
-    values : ndarray of shape (n_partitions, n_others)
+    values : ndarray of shape (n_partitions, n_partitions)
         Element ``[i, j]`` has partition i as the reference and partition j as the candidate.
-    names, col_names : list
-        Names of the partitions of the rows and of the columns, the same unless others were given;
-        positions if they have none.
+    names : list
+        Names of the partitions; positions if they have none.
     index : Index
         Record of the index.
     parameters : dict
         Its parameters.
-    coverage : ndarray of shape (n_partitions, n_others)
+    coverage : ndarray of shape (n_partitions, n_partitions)
         Share of the objects that were compared; 1.0 unless some were left out.
 
     See Also
@@ -92,7 +92,6 @@ class PairwiseScores(Drawn, Result):
 
     values: FloatArray
     names: list[Any]
-    col_names: list[Any]
     index: Index
     parameters: dict[str, Any]
     coverage: FloatArray
@@ -126,7 +125,7 @@ class PairwiseScores(Drawn, Result):
         """
         import pandas as pd
 
-        return pd.DataFrame(self.values, index=self.names, columns=self.col_names)
+        return pd.DataFrame(self.values, index=self.names, columns=self.names)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         if copy is False and dtype is not None and dtype != self.values.dtype:
@@ -146,7 +145,7 @@ class PairwiseScores(Drawn, Result):
         return f"PairwiseScores: {rows} x {cols} partitions by {by}"
 
     def _shown(self) -> Table:
-        return matrix_table(self.names, self.col_names, self.values)
+        return matrix_table(self.names, self.names, self.values)
 
 
 # Objects of the groups of partitions in one task: a tenth of a second, as it takes a process some
@@ -157,7 +156,7 @@ _FEWEST_IN_THREADS = 2**13
 
 
 @compares("partitions", "index", "n_jobs", "verbose")
-def pairwise_scores(given: Given, Y: PartitionsLike | None = None) -> PairwiseScores:
+def pairwise_scores(given: Given) -> PairwiseScores:
     """Compare all pairs of partitions of the same objects.
 
     Every partition is encoded once. For a symmetric index, each pair is computed once.
@@ -169,19 +168,15 @@ def pairwise_scores(given: Given, Y: PartitionsLike | None = None) -> PairwiseSc
         memberships of shape (n_samples, n_clusters), a mapping of names to such, a DataFrame
         with one partition per column, or an iterator. With ``data`` a list of names of columns, or
         None for all of labels.
-    Y : array-like, mapping, DataFrame or iterable, default=None
-        Other partitions of the same objects, to compare with each of ``partitions``. None compares
-        ``partitions`` with each other.
     **params : dict
         Parameters of the index, such as ``q=0.5``.
 
     Returns
     -------
     PairwiseScores
-        With ``values`` of shape (n_partitions, n_partitions) or (n_partitions, n_partitions_Y)
-        and the ``names`` of the partitions; NumPy treats it as the array of its values. Element
-        ``[i, j]`` is the index with partition i as the reference (``labels_true``) and partition j
-        as the candidate.
+        With ``values`` of shape (n_partitions, n_partitions) and the ``names`` of the partitions;
+        NumPy treats it as the array of its values. Element ``[i, j]`` is the index with partition i
+        as the reference (``labels_true``) and partition j as the candidate.
 
     Raises
     ------
@@ -200,7 +195,7 @@ def pairwise_scores(given: Given, Y: PartitionsLike | None = None) -> PairwiseSc
 
     See Also
     --------
-    score_candidates : Many partitions against one reference.
+    score_candidates : Many partitions against one reference, or several.
 
     Notes
     -----
@@ -226,33 +221,21 @@ def pairwise_scores(given: Given, Y: PartitionsLike | None = None) -> PairwiseSc
     0  1.0  0.8  0.8
     1  0.8  1.0  1.0
     2  0.8  1.0  1.0
-    >>> pairwise_scores(raters, [[1, 2, 3, 4, 5]], index="purity_score").values.ravel()
-    array([1., 1., 1.])
     """
     reading, n_jobs = given.reading, given.n_jobs
     record, params = given.chosen.index, dict(given.chosen.parameters)
-    Y = None if Y is None else several_in_columns(given.data, Y, "Y")
-    names, read = _read(given.partitions, "partitions", "partition", reading)
-    n_rows, col_names = len(read), names
-    if Y is not None:
-        col_names, others = _read(Y, "Y", "partition of Y", reading)
-        read.extend(others)
-    # Values and coverage, and the pairs themselves, which are listed one by one for Y.
-    require_memory(
-        f"a matrix of {n_rows} x {len(col_names)} pairs of partitions",
-        (64.0 if Y is None else 160.0) * n_rows * len(col_names),
-        "score candidates against a reference, or pass parts of them as Y",
+    names, read = _read(given.partitions, reading)
+    n_partitions = len(read)
+    require_memory(  # values and coverage, and the pairs themselves
+        f"a matrix of {n_partitions} x {n_partitions} pairs of partitions",
+        64.0 * n_partitions**2,
+        "score candidates against a reference, or compare fewer at a time",
     )
-    groups: list[Group]
-    if Y is None:
-        groups = [(one, one) for one in range(n_rows)] + pair_groups(n_rows)
-    else:
-        groups = [(row, col) for row in range(n_rows) for col in range(n_rows, len(read))]
+    groups: list[Group] = [(one, one) for one in range(n_partitions)] + pair_groups(n_partitions)
     tables = _tables(read, record, reading)
     # To the last bit for whole counts.
     is_symmetric = record.properties(**params)["symmetric"]
     by_halves = is_symmetric and isinstance(tables, CodedPartitions | PartialPartitions)
-    both_ways = Y is None and not by_halves
     # Arrays are sent to the workers once, groups with every task: tasks are long, with a few per
     # worker.
     n_counted, most = len(groups) * read[0].n_objects, n_workers(n_jobs)  # dask asks its scheduler
@@ -260,13 +243,12 @@ def pairwise_scores(given: Given, Y: PartitionsLike | None = None) -> PairwiseSc
     # As many tasks for each worker.
     size = max(-(-len(groups) // (n_rounds * most)), 1)
     tasks = (
-        (tables, record, params, groups[start : start + size], both_ways)
+        (tables, record, params, groups[start : start + size], not by_halves)
         for start in progress(
             range(0, len(groups), size), verbose=given.verbose, description="blocks of pairs"
         )
     )
-    first_col = 0 if Y is None else n_rows
-    scores = np.empty((n_rows, len(col_names)))
+    scores = np.empty((n_partitions, n_partitions))
     coverage = np.ones_like(scores)
     # Formulas of small tables hold the GIL longer than the loops are without it.
     prefer = "processes" if read[0].n_objects < _FEWEST_IN_THREADS else preferred(record)
@@ -274,26 +256,21 @@ def pairwise_scores(given: Given, Y: PartitionsLike | None = None) -> PairwiseSc
     parts = run_tasks(_pair_values, tasks, n_jobs=n_jobs, prefer=prefer, total=total)
     for pairs, found, shares in parts:
         rows, cols = pairs
-        scores[rows, cols - first_col] = found
-        coverage[rows, cols - first_col] = shares
-        if Y is None and by_halves:
+        scores[rows, cols] = found
+        coverage[rows, cols] = shares
+        if by_halves:
             scores[cols, rows] = found
     if reading.unmatched == "drop" and coverage.min(initial=1.0) < 1:
         warn_caller(
             f"coverage is {coverage.min():.1%} for some pairs: objects that are in one partition "
             "of a pair only are left out; see the coverage of the result"
         )
-    return PairwiseScores(scores, names, col_names, record, params, coverage)
+    return PairwiseScores(scores, names, record, params, coverage)
 
 
-def _read(
-    partitions: PartitionsLike, argument: str, noun: str, reading: Reading
-) -> tuple[list[Any], list[Partition]]:
+def _read(partitions: PartitionsLike, reading: Reading) -> tuple[list[Any], list[Partition]]:
     """Read partitions, each of them once, and return them with their names."""
-    given = list(each_candidate(partitions, argument, noun).stream)
-    if not given:
-        msg = f"{argument} must hold at least one partition, got none"
-        raise ValueError(msg)
+    given = list_members(partitions)
     read = [one.read(reading) for one in given]
     for partition in read:
         if not isinstance(partition, Labels):

@@ -158,7 +158,8 @@ class CoAssociation(Result):
             return padded[np.ix_(self.groups, self.groups)]
         known = np.flatnonzero(self.groups >= 0)
         shape = (n_samples, len(self.sizes))
-        of_group = csr_array((np.ones(len(known)), (known, self.groups[known])), shape)
+        places = known.astype(np.int32), self.groups[known].astype(np.int32)
+        of_group = csr_array((np.ones(len(known)), places), shape)
         return csr_array(of_group @ self.matrix @ of_group.T)
 
 
@@ -302,7 +303,7 @@ def co_association(ensemble: Ensemble) -> CoAssociation:
     n_bytes = 16.0 * n_filled
     if is_dense:
         in_block = max(min(_ENTRIES_SAMPLED, n_cells**2), n_cells)
-        n_bytes = 4.0 * n_cells**2 + (16.0 if ensemble.is_complete else 24.0) * in_block
+        n_bytes = 4.0 * n_cells**2 + (12.0 if ensemble.is_complete else 18.0) * in_block
     elif not ensemble.is_complete:
         n_bytes = 32.0 * n_filled + 80.0 * len(ensemble.weights) * min(n_filled, _ENTRIES_AT_ONCE)
     instead = "leave out coarse partitions, or compare objects in samples"

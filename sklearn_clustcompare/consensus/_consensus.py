@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,14 +16,11 @@ from sklearn_clustcompare._parameters import (
     random_source,
 )
 from sklearn_clustcompare._tasks import n_workers
-from sklearn_clustcompare.consensus._agreement import Agreement, value_of
-from sklearn_clustcompare.consensus._ensemble import Ensemble, read_bounds, read_ensemble
-from sklearn_clustcompare.consensus._evidence import accumulate_evidence, check_method
+from sklearn_clustcompare.consensus._agreement import Agreement
+from sklearn_clustcompare.consensus._ensemble import read_bounds, read_ensemble
 from sklearn_clustcompare.consensus._expected_loss import (
     Draws,
-    Generator,
     LossSearch,
-    Optimum,
     loss_of,
 )
 from sklearn_clustcompare.consensus._posterior import (
@@ -52,11 +48,9 @@ def consensus_partition(
     average: str = "macro",
     weights: ArrayLike | None = None,
     n_clusters: int | tuple[int | None, int | None] | None = None,
-    method: Any = "local_search",
     align: bool = False,
     n_init: int | None = None,
     max_iter: int = 100,
-    n_resamples: int | None = None,
 ) -> ConsensusResult:
     """Find a partition that agrees well with all the given ones, on average.
 
@@ -85,40 +79,31 @@ def consensus_partition(
         Number of clusters of the consensus: exactly that many, or ``(low, high)`` for at least
         ``low`` and at most ``high``, either of which may be None. No upper bound means the largest
         number of clusters of any partition; ``(None, 10)`` allows ten.
-    method : {"local_search", "evidence_accumulation"} or clusterer, default="local_search"
-        How to find it: by local search for the best average index; by cutting the tree of
-        co-associations where a number of clusters persists longest; or by a clusterer of
-        scikit-learn with ``metric="precomputed"`` or ``affinity="precomputed"``, which gets the
-        matrix of co-associations as distances or similarities.
     align : bool, default=False
         Whether partitions are of different objects, identified by the index of their pandas Series
         or by the keys of their dicts: the result is for all objects of any of them. Otherwise
         objects go by position.
     n_init : int, default=None
-        Number of starts of the local search. None takes 4 to 8, fewer for larger ensembles, and
+        Number of starts of the search. None takes 4 to 8, fewer for larger ensembles, and
         ends early if the best optimum was reached three times. For an index of no compiled search
         it takes up to 40 for few objects, and none for many: then the best partition that was tried
         is the result as it is.
     max_iter : int, default=100
         Largest number of rounds of each search, in each of which many objects may move.
-    n_resamples : int, default=None
-        Number of ensembles that are drawn from the partitions with replacement, for
-        ``robustness``. None draws none: each takes as long as the consensus.
 
     Returns
     -------
     ConsensusResult
         With ``labels``, ``score``, its ``standard_error``, ``scores`` of the partitions,
-        ``optima``, ``object_agreement``, ``object_certainty``, ``robustness``, ``credible_ball()``
-        and ``memberships()``.
+        ``optima``, ``object_agreement``, ``object_certainty``, ``credible_ball()`` and
+        ``memberships()``.
 
     Raises
     ------
     ValueError
         If there is no partition, lengths differ, labels are missing with ``missing="error"``,
         weights are not positive, ``n_clusters`` is impossible, or the index is unknown; if groups
-        of partitions share no object, so that their clusters cannot be related; if ``n_resamples``
-        is given and a partition lacks an object that others have.
+        of partitions share no object, so that their clusters cannot be related.
     TypeError
         If the index does not take the parameters, labels are not hashable, weights are not real
         numbers, or partitions to be aligned do not identify their objects.
@@ -136,7 +121,7 @@ def consensus_partition(
     --------
     medoid_partition : The best of the partitions given.
     common_refinement : The partition by all of them at once.
-    co_association_matrix : What the tree is made of.
+    co_association_matrix : What clusterers can make a consensus of.
 
     Notes
     -----
@@ -146,7 +131,7 @@ def consensus_partition(
 
     Objects that have the same label in every partition move together, unless ``n_clusters`` needs
     more clusters. The compiled search starts from partitions, from one cluster and from nothing,
-    moves such groups of objects, and unites clusters [4]_. From the best optimum, or from the best
+    moves such groups of objects, and unites clusters [3]_. From the best optimum, or from the best
     three if none was reached three times, it goes on by simulated annealing and by dissolving
     clusters, for a limited time. Of more than 256 partitions it takes 256 first, evenly spaced by
     weight, and goes on with all from the best three; for Binder and Rand losses of up to 2,048
@@ -168,19 +153,10 @@ def consensus_partition(
     The best average may be trivial: by the variation of information, one cluster is closest to
     partitions that hardly agree. ``n_clusters=(2, None)`` excludes it.
 
-    A good consensus hardly depends on which partitions happened to be given [3]_. ``robustness``
-    has the index of the consensus, as ``labels_pred``, and the consensus of each of
-    ``n_resamples`` ensembles: as many partitions (for weights, as their sum) drawn with
-    replacement, in proportion to their weights.
-
     The tree is made by average linkage of the objects under the share of partitions that separate
     two of them, among those that know both. Above 5,000 groups of objects, groups that are equal in
-    the heaviest partitions start as one. Evidence accumulation cuts the tree at the longest
-    lifetime [2]_.
-
-    A clusterer gets one row for all objects with equal labels if its ``fit`` takes
-    ``sample_weight``, and a row per object otherwise; it determines the number of clusters itself.
-    What it labels as noise is one cluster.
+    the heaviest partitions start as one. It is cut at the numbers of clusters of the partitions, at
+    one half, and where a number of clusters persists longest [2]_.
 
     References
     ----------
@@ -188,9 +164,7 @@ def consensus_partition(
        Interner Bericht 2006-04, 2007, section 1.
     .. [2] A. L. N. Fred, A. K. Jain, "Combining multiple clusterings using evidence
        accumulation", IEEE TPAMI 27(6), 2005. :doi:`10.1109/TPAMI.2005.113`.
-    .. [3] A. L. N. Fred, A. K. Jain, "Robust data clustering", IEEE Conference on Computer Vision
-       and Pattern Recognition, 2003.
-    .. [4] D. B. Dahl, D. J. Johnson, P. Müller, "Search algorithms and loss functions for Bayesian
+    .. [3] D. B. Dahl, D. J. Johnson, P. Müller, "Search algorithms and loss functions for Bayesian
        clustering", Journal of Computational and Graphical Statistics 31(4), 2022.
        :doi:`10.1080/10618600.2022.2069779`.
 
@@ -216,21 +190,12 @@ def consensus_partition(
     n_workers(given.n_jobs)
     if n_init is not None:
         positive_integer("n_init", n_init)
-    if n_resamples is not None:
-        positive_integer("n_resamples", n_resamples)
     boolean("align", align)
     _known_average("average", average)
     if align or reading.unmatched == "drop":
         refuse_to_drop([record])
-    check_method(method, n_clusters)
     partitions, weights, n_chains = flatten_chains(given.partitions, weights)
     ensemble = read_ensemble(partitions, weights, reading, align=align)
-    if n_resamples is not None and not ensemble.is_complete:
-        msg = (
-            "n_resamples must be None for partitions of different objects, which draws of them "
-            f"may not connect, got {n_resamples}"
-        )
-        raise ValueError(msg)
     n_unknown = int((ensemble.cell_of < 0).sum())
     if n_unknown:
         warn_caller(
@@ -247,47 +212,28 @@ def consensus_partition(
             raise ValueError(msg)
         loss = None
     n_objects = int(ensemble.sizes.sum())
-    is_searched = isinstance(method, str) and method == "local_search"
-    most = n_objects
-    if is_searched and ensemble.is_complete:
-        most = int(ensemble.n_classes.max())
+    most = int(ensemble.n_classes.max()) if ensemble.is_complete else n_objects
     bounds = read_bounds(n_clusters, n_objects, min(most, n_objects))
     generator = random_source(given.random_state)
-
-    def find(ensemble: Ensemble) -> Solution:
-        ensemble = ensemble.in_canonical_order().with_cells(bounds.low)
-        optima = []
-        if not is_searched:
-            ensemble, cells = accumulate_evidence(ensemble, method, bounds)
-            optima.append(Optimum(cells, [np.nan], 1, is_optimum=True))
-        agreement, draws = Agreement(ensemble, record, params), None
-        if loss is not None:
-            draws = Draws(ensemble.codes, ensemble.weights, ensemble.sizes, loss)
-            optima = optima or LossSearch(draws, bounds, max_iter, generator).find(n_init)
-        elif is_searched:
-            how = {"n_jobs": given.n_jobs, "verbose": given.verbose}
-            ensemble, found = search(agreement, bounds, max_iter, n_init, generator, **how)
-            agreement, optima = replace(agreement, ensemble=ensemble), [found]
-        return Solution(agreement, draws, optima)
-
-    solution = find(ensemble)
-    is_optimum, robustness = solution.is_optimum, None
-    if n_resamples is not None:
-        labels = solution.object_labels
-        robustness = np.empty(n_resamples)
-        for number in range(n_resamples):
-            other = find(_drawn(ensemble, generator))
-            is_optimum &= other.is_optimum
-            robustness[number] = value_of(record, params, other.object_labels, labels)
-    if not is_optimum:
+    ensemble = ensemble.in_canonical_order().with_cells(bounds.low)
+    agreement, draws = Agreement(ensemble, record, params), None
+    if loss is not None:
+        draws = Draws(ensemble.codes, ensemble.weights, ensemble.sizes, loss)
+        search_in = LossSearch(draws, bounds, max_iter, generator)
+        optima = search_in.find(n_init)
+    else:
+        how = {"n_jobs": given.n_jobs, "verbose": given.verbose}
+        ensemble, found = search(agreement, bounds, max_iter, n_init, generator, **how)
+        agreement, optima = replace(agreement, ensemble=ensemble), [found]
+    solution = Solution(agreement, draws, optima)
+    if not optima[0].is_optimum:
         warn_caller(
             f"the consensus still improved after max_iter={max_iter} rounds; raise max_iter",
             ConvergenceWarning,
         )
-    if is_searched and solution.draws is not None and solution.draws.loss.cost == 1:
-        search_in = LossSearch(solution.draws, bounds, max_iter, generator)
+    if loss is not None and loss.cost == 1:
         _warn_of_halves(solution, search_in, n_chains)
-    return ConsensusResult._of(solution, robustness, n_chains)
+    return ConsensusResult._of(solution, n_chains)
 
 
 def _warn_of_halves(solution: Solution, search_in: LossSearch, n_chains: int) -> None:
@@ -318,10 +264,3 @@ def _warn_of_halves(solution: Solution, search_in: LossSearch, n_chains: int) ->
             f"{distance:.3g}, and the credible balls around them have radii of {radii[0]:.3g} and "
             f"{radii[1]:.3g}; the chains may not have converged",
         )
-
-
-def _drawn(ensemble: Ensemble, generator: Generator) -> Ensemble:
-    """Draw as many partitions with replacement, in proportion to their weights."""
-    total = float(ensemble.weights.sum())
-    times = generator.multinomial(max(round(total), 1), ensemble.weights / total)
-    return ensemble.resampled(np.asarray(times, np.int64))

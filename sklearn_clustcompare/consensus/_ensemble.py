@@ -95,7 +95,9 @@ class Ensemble(NamedTuple):
         is_known[list(self.memberships)] = False
         places = (self.kinds + starts[:, np.newaxis]).T[is_known.T]
         ends = np.append(0, np.cumsum(is_known.sum(axis=0)))
-        shares = csr_array((np.ones(len(places)), places.astype(np.int32), ends), shape)
+        # scikit-learn's clusterers take sparse matrices with indices of this type only.
+        indices = places.astype(np.int32), ends.astype(np.int32)
+        shares = csr_array((np.ones(len(places)), *indices), shape)
         for member, values in self.memberships.items():
             dense = coo_array(values)
             at = dense.row, dense.col + starts[member]
@@ -111,27 +113,6 @@ class Ensemble(NamedTuple):
         cell_of = np.full(len(self.cell_of), -1)
         cell_of[known[np.argsort(self.cell_of[known], kind="stable")]] = np.arange(len(origin))
         return self._of_cells(origin)._replace(sizes=np.ones(len(origin), int), cell_of=cell_of)
-
-    def resampled(self, times: IntArray | FloatArray) -> Ensemble:
-        """Return some of its partitions, by these weights, and what these do not distinguish.
-
-        All partitions must know all cells.
-        """
-        kept = np.flatnonzero(times)
-        cells = common_cells(self.kinds[kept])
-        first = np.unique(cells, return_index=True)[1]
-        memberships = {
-            number: self.memberships[member]
-            for number, member in enumerate(kept.tolist())
-            if member in self.memberships
-        }
-        return self._replace(
-            kinds=self.kinds[kept],
-            memberships=memberships,
-            weights=times[kept].astype(np.float64),
-            sizes=np.bincount(cells, self.sizes, len(first)).astype(np.int64),
-            cell_of=self.to_objects(cells, -1),
-        )._of_cells(first)
 
     def in_canonical_order(self) -> Ensemble:
         """Return it with its cells in an order that does not depend on that of the objects.

@@ -54,7 +54,7 @@ class Solution:
     ) -> None:
         self.ensemble, self.index = agreement.ensemble, agreement.index
         self.parameters = dict(agreement.parameters)
-        self.draws, self.labels, self.is_optimum = draws, optima[0].labels, optima[0].is_optimum
+        self.draws, self.labels = draws, optima[0].labels
         self._evaluate(agreement)
         value: Callable[[float], float] = float if draws is None else draws.loss.value
         *before, last = optima[0].history
@@ -75,10 +75,6 @@ class Solution:
             average = mean(bottom, weights)
             ratio = mean(top, weights) / average
             self.score, self.residuals = draws.loss.value(ratio), (top - ratio * bottom) / average
-
-    @property
-    def object_labels(self) -> Positions:
-        return self.ensemble.to_objects(self.labels, -1)
 
 
 class ConsensusResult(Result):
@@ -114,8 +110,6 @@ class ConsensusResult(Result):
         (0, 1]; NaN where the label is -1.
     cluster_agreement : ndarray of float64 of shape (n_clusters,)
         Mean of these over the objects of each cluster.
-    robustness : ndarray of float64 of shape (n_resamples,) or None
-        Index with the consensus of each ensemble that was drawn; None if none were requested.
     standard_error : float
         Monte Carlo error of ``score``, for partitions that are draws: of each chain they are taken
         as a series. NaN for a single partition.
@@ -161,7 +155,6 @@ class ConsensusResult(Result):
     parameters: dict[str, Any]
     object_agreement: FloatArray
     cluster_agreement: FloatArray
-    robustness: FloatArray | None
     standard_error: float
     optima: list[Optimum]
     n_clusters_of_draws: IntArray
@@ -170,9 +163,7 @@ class ConsensusResult(Result):
     _cell_labels: Positions = field(init=False)
 
     @classmethod
-    def _of(
-        cls, solution: Solution, robustness: FloatArray | None, n_chains: int
-    ) -> ConsensusResult:
+    def _of(cls, solution: Solution, n_chains: int) -> ConsensusResult:
         """Describe a partition of the cells, and how it was found."""
         ensemble = solution.ensemble
         of_known = ensemble.cell_of[ensemble.cell_of >= 0]
@@ -190,9 +181,8 @@ class ConsensusResult(Result):
             Optimum(ensemble.to_objects(_numbered(one, of_known).astype(np.int64), -1), value, hits)
             for one, value, hits in solution.optima
         ]
-        for array in (labels, scores, averages, of_objects, of_clusters, robustness, certainty):
-            if array is not None:
-                array.flags.writeable = False
+        for array in (labels, scores, averages, of_objects, of_clusters, certainty):
+            array.flags.writeable = False
         result = cls(
             labels,
             solution.score,
@@ -205,7 +195,6 @@ class ConsensusResult(Result):
             solution.parameters,
             of_objects,
             of_clusters,
-            robustness,
             error_of_mean(residuals, weights, n_chains),
             optima,
             numbers,
@@ -352,18 +341,7 @@ class ConsensusResult(Result):
             for number, (size, value) in enumerate(zip(sizes, values, strict=True))
         ]
         more = len(lines) - _MAX_SHOWN
-        lines = lines[:_MAX_SHOWN] + ([f"and {more} more clusters"] if more > 0 else [])
-        if self.robustness is not None:
-            average, low = decimals([mean(self.robustness), self._worst()])
-            lines.append(
-                f"robustness: average {average} with the consensus of {len(self.robustness)} "
-                f"ensembles drawn, {low} at worst"
-            )
-        return lines
-
-    def _worst(self) -> float:
-        values = np.asarray(self.robustness)
-        return float(values.min() if self.index.greater_is_better else values.max())
+        return lines[:_MAX_SHOWN] + ([f"and {more} more clusters"] if more > 0 else [])
 
 
 def _numbered(cell_labels: Positions, cells: Positions) -> Positions:

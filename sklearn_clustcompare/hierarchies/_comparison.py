@@ -483,7 +483,6 @@ def bakers_gamma(Z1: Any, Z2: Any, *, method: str = "goodman_kruskal") -> float:
 
 def _joining_heights(hierarchy: Hierarchy, heights: Array, bytes_per_pair: int) -> FloatArray:
     """Return the height at which each pair of objects is joined, of merges at these heights."""
-    assert hierarchy.linkage is not None
     if not len(heights):  # a single object
         return heights
     n_objects = len(heights) + 1
@@ -499,7 +498,6 @@ def _joining_heights(hierarchy: Hierarchy, heights: Array, bytes_per_pair: int) 
 
 
 def _ranked_heights(hierarchy: Hierarchy) -> Positions:
-    assert hierarchy.linkage is not None
     heights = hierarchy.linkage[:, 2]
     if np.isnan(heights).any():
         return np.arange(len(heights))

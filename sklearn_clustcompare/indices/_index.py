@@ -44,8 +44,8 @@ from sklearn_clustcompare.indices._claims import CLAIMS
 from sklearn_clustcompare.indices._record import (
     REGISTERED,
     Index,
+    apply_to_data,
     rows_of_objects,
-    value_of_data,
 )
 
 Formula = Callable[..., float]
@@ -117,7 +117,7 @@ def evaluate_data(record: Index, X: Any, labels: Any, options: dict[str, Any]) -
         check_rows(X, X.shape[0] if hasattr(X, "shape") else len(X), partition)
         partition, kept = treat_one(partition, reading)
         X = rows_of_objects(record, X, kept, parameters)
-    return value_of_data(record, X, partition, **parameters)
+    return float(apply_to_data(record.function, record, X, partition, parameters))
 
 
 def _split(record: Index, options: Mapping[str, Any]) -> tuple[Reading, dict[str, Any]]:

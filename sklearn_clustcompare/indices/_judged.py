@@ -26,7 +26,7 @@ from sklearn_clustcompare.indices._record import (
     Index,
     IndexLike,
     UndefinedIndexError,
-    arguments_of,
+    apply_to_data,
     rows_of_objects,
 )
 from sklearn_clustcompare.indices._registry import check_known, read_index
@@ -220,12 +220,9 @@ class Judged(NamedTuple):
 
     def apply(self, function: Callable[..., Any], chosen: Chosen) -> Any:
         """Call a function with the arguments of an index."""
-        parameters, X = dict(chosen.parameters), self.X
-        X = rows_of_objects(chosen.index, X, self.kept, parameters)
-        if "noise_label" in chosen.index.parameters:
-            parameters.setdefault("noise_label", self.noise_labels)
-        X, labels, parameters = arguments_of(chosen.index, X, self.partition, parameters)
-        return function(X, labels, **parameters)
+        index, parameters = chosen.index, chosen.parameters
+        X = rows_of_objects(index, self.X, self.kept, parameters)
+        return apply_to_data(function, index, X, self.partition, parameters, self.noise_labels)
 
     def value_or_nan(self, chosen: Chosen) -> float:
         try:

@@ -1279,7 +1279,6 @@ def frobenius_adjusted_rand_score(squares: SquareSums, margins: Margins) -> floa
     See Also
     --------
     adjusted_rand_score : For soft partitions the index ARI_s of the expected table.
-    soft_self_agreement : Value of other indices for a soft partition against itself, below 1.
 
     Notes
     -----

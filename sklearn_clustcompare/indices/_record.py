@@ -454,7 +454,8 @@ class Index(Claims):
             msg = f"{self.name} takes the data and one partition, (X, labels), got {got} alone"
             raise TypeError(msg)
         self.check_parameters(**parameters)
-        return value_of_data(self, X, read(labels, "labels"), **parameters)
+        partition = read(labels, "labels")
+        return float(apply_to_data(self.function, self, X, partition, parameters))
 
     def properties(self, **parameters: Any) -> dict[str, Any]:
         """Return the properties of the index for these parameters.
@@ -665,33 +666,31 @@ class Index(Claims):
             self.parameters[name](name, value)
 
 
-def value_of_data(index: Index, X: Any, partition: Partition, **parameters: Any) -> float:
-    """Evaluate an index of the data and one partition that was read."""
-    X, labels, others = arguments_of(index, X, partition, parameters)
-    return float(index.function(X, labels, **others))
-
-
 def preferred(*indices: Index) -> Prefer:
     """Return where joblib should call indices: the loops of the package release the GIL."""
     ours = all(REGISTERED.get(one.name) == one for one in indices)
     return "threads" if ours else "processes"
 
 
-def arguments_of(
-    index: Index, X: Any, partition: Partition, parameters: Mapping[str, Any]
-) -> tuple[Any, Array, dict[str, Any]]:
-    """Return the arguments of the function of an index of the data.
+def apply_to_data(
+    function: Callable[..., Any],
+    index: Index,
+    X: Any,
+    partition: Partition,
+    parameters: Parameters,
+    noise_labels: tuple[Any, ...] = (-1,),
+) -> Any:
+    """Call a function with the arguments of an index of the data.
 
     It gets the data unchanged, and consecutive cluster numbers from 0 on, or memberships of shape
     (n_samples, n_clusters). If it takes ``noise_label``, noise has the number -1.
     """
     check_data(X)
     check_rows(X, X.shape[0] if hasattr(X, "shape") else len(X), partition)
-    noise_labels: tuple[Any, ...] = ()
-    others = dict(parameters)
+    others, treated = dict(parameters), ()
     if "noise_label" in index.parameters:
-        noise_labels = as_collection(others.pop("noise_label", -1))
-    return X, _as_array(index, partition, noise_labels), others
+        treated = as_collection(others.pop("noise_label", noise_labels))
+    return function(X, _as_array(index, partition, treated), **others)
 
 
 def rows_of(X: Any, positions: Positions) -> Any:

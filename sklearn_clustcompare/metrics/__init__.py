@@ -10,7 +10,6 @@ from sklearn_clustcompare.metrics._information import (
     mutual_info_variance,
     partition_coefficient,
     partition_entropy,
-    soft_self_agreement,
 )
 from sklearn_clustcompare.metrics._matching import (
     element_centric_similarities,

@@ -16,7 +16,6 @@ from sklearn_clustcompare.metrics._information import (
     partition_coefficient as partition_coefficient,
 )
 from sklearn_clustcompare.metrics._information import partition_entropy as partition_entropy
-from sklearn_clustcompare.metrics._information import soft_self_agreement as soft_self_agreement
 
 def adjusted_mutual_info_score(
     labels_true: PartitionLike,

@@ -12,7 +12,6 @@ from scipy import sparse
 from scipy.special import entr
 
 from sklearn_clustcompare._chance.permutation import permutation_model
-from sklearn_clustcompare._options import tells_keywords
 from sklearn_clustcompare._parameters import entropy_order, logarithm_base
 from sklearn_clustcompare._partition import (
     Labels,
@@ -31,7 +30,6 @@ from sklearn_clustcompare._partition.arrays import (
 )
 from sklearn_clustcompare._partition.memberships import row_blocks
 from sklearn_clustcompare._table import count
-from sklearn_clustcompare.indices import IndexLike, read_index
 from sklearn_clustcompare.indices._compares import Given, compares
 from sklearn_clustcompare.indices._entropies import (
     conditional_entropies,
@@ -378,71 +376,6 @@ def mutual_info_variance(given: Given, *, q: float = 1.0) -> float:
     0.051
     """
     return permutation_model(given.table()).mutual_info_variance(q)
-
-
-@tells_keywords
-def soft_self_agreement(
-    memberships: PartitionLike,
-    *,
-    index: IndexLike = "adjusted_rand_score",
-    sample_weight: ArrayLike | None = None,
-    possibilistic: bool = False,
-    **params: Any,
-) -> float:
-    """Value of an index for a soft partition against itself: the score of a perfect copy.
-
-    The table of two soft partitions counts the objects that two clusters share if each object
-    is put into clusters at random, by its memberships, and independently on both sides. In this
-    sense even a partition and itself do not agree fully: compare values of an index for soft
-    partitions with this one. It is not an upper limit: a crisper partition can score higher.
-
-    Parameters
-    ----------
-    memberships : array-like of shape (n_samples, n_clusters) or (n_samples,)
-        :term:`Memberships`, or :term:`labels`, of one :term:`partition`.
-    index : str, callable or Index, default="adjusted_rand_score"
-        The :term:`index`: a name (see :func:`list_indices`), its function or a record.
-    sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
-    possibilistic : bool, default=False
-        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
-    **params : dict
-        Parameters of the index.
-
-    Returns
-    -------
-    float
-        In the range of the index; its best value for labels, or memberships of 0 and 1.
-
-    Raises
-    ------
-    ValueError
-        If memberships, weights or the index are invalid, or if the index needs whole counts.
-
-    See Also
-    --------
-    frobenius_adjusted_rand_score : An index that is 1 for a soft partition against itself.
-    partition_coefficient : How crisp a soft partition is.
-
-    References
-    ----------
-    .. [1] J. L. Andrews, R. Browne, C. D. Hvingelby, "On assessments of agreement between fuzzy
-       partitions", Journal of Classification 39, 2022, :doi:`10.1007/s00357-021-09407-3`
-
-    Examples
-    --------
-    >>> from sklearn_clustcompare.metrics import soft_self_agreement
-    >>> memberships = [[0.9, 0.1], [0.8, 0.2], [0.7, 0.3], [0.2, 0.8], [0.1, 0.9], [0.1, 0.9]]
-    >>> round(soft_self_agreement(memberships), 3)
-    0.024
-    >>> round(soft_self_agreement(memberships, index="purity_score"), 3)
-    0.733
-    """
-    record, params = read_index(index, params, with_data=False)
-    reading = Reading(possibilistic=possibilistic)
-    partition = read(memberships, "memberships", reading)
-    table = count(partition, partition, sample_weight, reading, moments=record.moments)
-    return record(table, **params)
 
 
 def partition_coefficient(

@@ -87,12 +87,6 @@ VALUE_ERRORS = {
     "^level 1 must be labels, got memberships": lambda: Hierarchy.from_labels(
         [[0, 1], np.full((2, 2), 0.5)]
     ),
-    r"^levels must have shape \(2,\), one for each set with objects, got \(1,\)": lambda: (
-        Hierarchy.from_sets([{0, 1}, {1}], [0])
-    ),
-    r"^levels must lie in \[0, 1\], got 2 at position 1": lambda: Hierarchy.from_sets(
-        [{0, 1}, {1}], [0, 2]
-    ),
     "^r must be a finite number": lambda: Hierarchy.from_labels(LEVELS, r=np.inf),
     "^Z must be .* fit": lambda: Hierarchy.from_linkage(AgglomerativeClustering()),
     "same cluster": lambda: Hierarchy.from_linkage([[0, 1, 1, 2], [0, 2, 2, 3]]),

@@ -189,42 +189,23 @@ def test_soft_and_crisp_parts_add_up():
 @pytest.mark.usefixtures("small_blocks")
 @pytest.mark.parametrize("form", ["float64", "float32", "csr_array"])
 @pytest.mark.parametrize("possibilistic", [False, True])
-def test_blocks_and_jobs_change_nothing(form, possibilistic):
+def test_blocks_change_nothing(form, possibilistic):
     u, v = (FORMS[form](side) for side in random_pair(101))
-    options = {"moments": True, "possibilistic": possibilistic}
-    tables = [
-        ContingencyTable.from_memberships(u, v, **options, n_jobs=n_jobs) for n_jobs in (None, 1, 2)
-    ]
-    assert tables[0] == tables[1] == tables[2]
-    first, *others = (get_index("frobenius_adjusted_rand_score")(table) for table in tables)
-    assert others == [first, first]
+    table = ContingencyTable.from_memberships(u, v, moments=True, possibilistic=possibilistic)
     tolerance = 1e-6 if form == "float32" else 1e-13
     np.testing.assert_allclose(
-        dense(tables[0]), table_by_loops(*random_pair(101)), rtol=tolerance, atol=tolerance
+        dense(table), table_by_loops(*random_pair(101)), rtol=tolerance, atol=tolerance
     )
 
 
 @pytest.mark.parametrize("form", ["float64", "csr_array"])
-@pytest.mark.parametrize("n_jobs", [1, 2])
-@pytest.mark.parametrize(
-    ("n_samples", "ends"),
-    [(1, [1]), (6, [6]), (7, [7]), (8, [7, 8]), (14, [7, 14]), (15, [7, 14, 15])],
-)
-def test_a_task_ends_with_its_limit_of_rows(n_samples, ends, n_jobs, form, monkeypatch, request):
+@pytest.mark.parametrize("n_samples", [1, 6, 7, 8, 14, 15])
+def test_sums_of_parts_of_seven_rows_are_those_of_all(n_samples, form, request):
     u, v = random_pair(n_samples)
     sides = [FORMS[form](side) for side in (u, v)]
     whole = ContingencyTable.from_memberships(*sides, moments=True)
     request.getfixturevalue("small_blocks")
-    taken = []
-    of_rows = overlap_module._overlap_of_rows
-
-    def spy(*arguments):
-        taken.append(arguments[-2:])
-        return of_rows(*arguments)
-
-    monkeypatch.setattr(overlap_module, "_overlap_of_rows", spy)
-    table = ContingencyTable.from_memberships(*sides, moments=True, n_jobs=n_jobs)
-    assert sorted(taken) == list(zip([0, *ends[:-1]], ends, strict=True))
+    table = ContingencyTable.from_memberships(*sides, moments=True)
     for one in (whole, table):
         expected = table_by_loops(u, v)[u.any(axis=0)][:, v.any(axis=0)]
         np.testing.assert_allclose(dense(one), expected, rtol=1e-13)

@@ -256,7 +256,6 @@ RUNS = {
 }
 OF_SEVERAL = {
     "pairwise_scores": lambda given: pairwise_scores(given, index=ARI).values,
-    "pairwise_scores(Y=)": lambda given: pairwise_scores(RUNS, given, index=ARI).values,
     "score_candidates": lambda given: score_candidates(GROUPS, given, indices=ARI).scores[ARI],
     "medoid_partition": lambda given: medoid_partition(given).averages,
     "element_consistency": element_consistency,

@@ -93,12 +93,6 @@ def test_one_level_and_one_object():
     assert Hierarchy.from_labels([["x"], [7]]).linkage.shape == (0, 4)
 
 
-def test_sets_with_levels():
-    hierarchy = Hierarchy.from_sets([{0, 1}, {1}, {1}], [0, 1, 0.5], objects=range(3))
-    assert clusters_of(hierarchy) == [([0, 1], 0.0), ([1], 0.5), ([1], 1.0)]
-    assert hierarchy.linkage is None
-
-
 def test_a_hierarchy_can_be_pickled():
     hierarchy = Hierarchy.from_labels(LEVELS, r=0.5)
     copy = pickle.loads(pickle.dumps(hierarchy))
@@ -106,13 +100,12 @@ def test_a_hierarchy_can_be_pickled():
 
 
 def test_a_hierarchy_does_not_change_with_the_arrays_it_was_made_of():
-    Z, levels = linkage(POINTS, "single"), np.array([0.0, 1.0])
-    dendrogram, nested = Hierarchy.from_linkage(Z), Hierarchy.from_sets([{0, 1}, {1}], levels)
-    expected = dendrogram.linkage.tolist(), [0.0, 1.0]
+    Z = linkage(POINTS, "single")
+    dendrogram = Hierarchy.from_linkage(Z)
+    expected = dendrogram.linkage.tolist()
     Z[:, 2] *= 2
-    levels[1] = 0.5
-    assert (dendrogram.linkage.tolist(), nested.levels.tolist()) == expected
-    for array in (dendrogram.linkage, dendrogram.levels, nested.levels):
+    assert dendrogram.linkage.tolist() == expected
+    for array in (dendrogram.linkage, dendrogram.levels, Hierarchy.from_labels(LEVELS).levels):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 0
 
@@ -132,25 +125,20 @@ def test_a_pickled_dendrogram_holds_its_linkage_only():
         Hierarchy.from_linkage(linkage(POINTS, "complete")),
         Hierarchy.from_linkage(linkage(POINTS, "single"), r=2.0),
         Hierarchy.from_labels(LEVELS),
-        Hierarchy.from_sets([{0, 1}, {1}], [0, 1]),
     ],
-    ids=["method", "weight", "labels", "sets"],
+    ids=["method", "weight", "labels"],
 )
 def test_other_hierarchies_are_unequal(other):
     assert Hierarchy.from_linkage(linkage(POINTS, "single")) != other
 
 
 def test_equality_of_nested_clusters_is_of_clusters_and_levels():
-    sets = [{"a", "b", "c"}, {"a"}, {"b", "c"}]
-    hierarchy = Hierarchy.from_sets(sets, [0, 1, 0.5])
-    assert hierarchy == Hierarchy.from_sets(sets[::-1], [0.5, 1, 0], objects=list("cab"))
-    assert hierarchy != Hierarchy.from_sets(sets, [0, 0.5, 1])
-    assert hierarchy != Hierarchy.from_sets(sets, [0, 1, 0.5], objects=list("abcd"))
     levels = [[0, 0, 1], [0, 1, 2]]
     assert Hierarchy.from_labels(levels) == Hierarchy.from_labels([[5, 5, 4], [3, 2, 1]])
-    # The clusters at their levels are the same, but only one is known to be of labels.
-    sets = [{0, 1}, {2}, {0}, {1}, {2}]
-    assert Hierarchy.from_labels(levels) != Hierarchy.from_sets(sets, [0, 0, 1, 1, 1])
+    assert Hierarchy.from_labels(levels) != Hierarchy.from_labels(levels[1:])
+    named = pd.DataFrame(dict(enumerate(levels)), index=list("abc"))
+    assert Hierarchy.from_labels(named) == Hierarchy.from_labels(named[::-1])
+    assert Hierarchy.from_labels(named) != Hierarchy.from_labels(levels)
 
 
 @pytest.mark.parametrize("is_reversed", [False, True])
@@ -236,13 +224,11 @@ def test_labels_of_objects_are_compared_by_name():
 def test_polytomies_are_single_clusters():
     text = "((a,b,c),(d,(e,f,g)),h);"
     found = Hierarchy.from_newick(text)
-    sets = [{"a", "b", "c"}, {"e", "f", "g"}, {"d", "e", "f", "g"}, set("abcdefgh")]
-    levels = [1 - 1 / 3, 1 - 1 / 3, 1 - 2 / 3, 0]
-    expected = Hierarchy.from_sets([*map(set, "abcdefgh"), *sets], [1] * 8 + levels)
-    assert sorted(map(sorted, names_in_clusters(found.cover))) == sorted(
-        map(sorted, names_in_clusters(expected.cover))
+    levels = {"abc": 1 - 1 / 3, "efg": 1 - 1 / 3, "defg": 1 - 2 / 3, "abcdefgh": 0}
+    clusters = ["".join(sorted(one)) for one in names_in_clusters(found.cover)]
+    assert dict(zip(clusters, found.levels, strict=True)) == pytest.approx(
+        dict.fromkeys("abcdefgh", 1) | levels
     )
-    assert element_centric_similarity_score(found, expected) == pytest.approx(1, abs=1e-12)
     # Nodes of one height are cut together: 8 leaves, 4 after both nodes of three, 3, 1.
     curve = compare_hierarchies(found, found, index="rand_score")
     assert set(curve.k) >= {3, 4}

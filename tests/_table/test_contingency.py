@@ -501,37 +501,27 @@ def test_narrow_entries_of_one_cell_do_not_wrap_around(dtype):
 
 @pytest.mark.parametrize("labels", [[0, 1, 2], ["p", "q", "r"], [2, 0, 7]])
 @pytest.mark.parametrize("columns", [["0", "1"], ["x", "y"]])
-def test_counts_of_a_frame_whose_rows_are_named_by_a_column(labels, columns):
+@pytest.mark.parametrize("package", ["polars.DataFrame", "pyarrow.table"])
+def test_counts_of_a_frame_whose_rows_are_named_by_a_column(labels, columns, package):
+    module, name = package.split(".")
+    make = getattr(import_or_skip(module), name)
     counts = np.array([[1, 2], [0, 7], [5, 0]])
-    data = {"a": labels} | dict(zip(columns, counts.T.tolist(), strict=True))
+    of_columns = dict(zip(columns, counts.T.tolist(), strict=True))
+    with pytest.raises(ValueError, match=r"column 'a' seems to name .* pass it as row_labels"):
+        ContingencyTable.from_counts(make({"a": labels} | of_columns))
+    plain = make(of_columns)
     expected = ContingencyTable.from_counts(counts, row_labels=labels, col_labels=columns)
-    frames = [lambda data: import_or_skip("polars").DataFrame(data)]
-    frames.append(lambda data: import_or_skip("pyarrow").table(data))
-    for make in frames:
-        frame = make(data)
-        assert ContingencyTable.from_counts(frame, index="a") == expected
-        with pytest.raises(ValueError, match=r"column 'a' seems to name .* index='a'"):
-            ContingencyTable.from_counts(frame)
-        with pytest.raises(ValueError, match="^index must be one of several columns .* 'b'"):
-            ContingencyTable.from_counts(frame, index="b")
-        plain = make(dict(zip(columns, counts.T.tolist(), strict=True)))
-        named = ContingencyTable.from_counts(plain, row_labels=labels)
-        assert named == expected
-        if columns == ["x", "y"]:  # counts that differ may be names of rows
-            with pytest.raises(ValueError, match=r"column 'x' seems to name .* or row_labels"):
-                ContingencyTable.from_counts(plain)
-        else:
-            unnamed = ContingencyTable.from_counts(plain)
-            assert unnamed == ContingencyTable.from_counts(counts, col_labels=columns)
-        repeated = make({"x": [1, 0, 1], "y": [2, 7, 3]})
-        assert ContingencyTable.from_counts(repeated).n_samples == 14
-    indexed = pd.DataFrame(data)
-    assert ContingencyTable.from_counts(indexed, index="a") == expected
-    if columns == ["0", "1"]:  # also where the names of the rows are no index of pandas
-        with pytest.raises(ValueError, match=r"column 'a' seems to name .* index='a'"):
-            ContingencyTable.from_counts(indexed)
-    with pytest.raises(TypeError, match="^index must be None unless counts are a frame"):
-        ContingencyTable.from_counts(counts, index="a")
+    assert ContingencyTable.from_counts(plain, row_labels=make({"a": labels})["a"]) == expected
+    if columns == ["x", "y"]:  # counts that differ may be names of rows
+        with pytest.raises(ValueError, match=r"column 'x' seems to name .* or row_labels"):
+            ContingencyTable.from_counts(plain)
+    else:
+        unnamed = ContingencyTable.from_counts(plain)
+        assert unnamed == ContingencyTable.from_counts(counts, col_labels=columns)
+        # Also where the names of the rows are no index of pandas.
+        with pytest.raises(ValueError, match="column 'a' seems to name"):
+            ContingencyTable.from_counts(pd.DataFrame({"a": labels} | of_columns))
+    assert ContingencyTable.from_counts(make({"x": [1, 0, 1], "y": [2, 7, 3]})).n_samples == 14
 
 
 def test_counts_given_as_labels_are_told_where_to_go():

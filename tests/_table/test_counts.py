@@ -185,7 +185,6 @@ def test_such_a_table_is_a_summand_and_no_comparison(weights):
         pickle.loads(pickle.dumps(nothing)),
         copy.deepcopy(nothing),
         ContingencyTable.from_memberships(SOFT, SOFT, sample_weight=weights),
-        ContingencyTable.from_chunks([(TRUE, PRED, weights)] * 2),
         ContingencyTable.from_labels(
             TRUE, PRED, sample_weight=weights, noise="drop", noise_label=1
         ),

@@ -1,8 +1,6 @@
 """Medoid, consensus and product of partitions, against definitions and full enumeration."""
 
 import itertools
-import math
-import re
 import warnings
 
 import numpy as np
@@ -18,14 +16,12 @@ from sklearn_clustcompare import (
     consensus_partition,
     get_index,
 )
-from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare.consensus import (
     common_coarsening,
     common_refinement,
     is_refinement,
     medoid_partition,
 )
-from sklearn_clustcompare.consensus._ensemble import read_ensemble
 from sklearn_clustcompare.consensus._search import _unions
 from tests._examples import FEW_EXAMPLES, slow
 
@@ -281,15 +277,12 @@ def test_consensus_of_many_small_clusters():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "options", [{"method": "evidence_accumulation"}, {"index": "matching_accuracy_score"}]
-)
-def test_consensus_where_a_tree_would_be_too_large(monkeypatch, options):
+def test_consensus_where_a_tree_would_be_too_large(monkeypatch):
     monkeypatch.setattr("sklearn_clustcompare.consensus._evidence._MAX_GROUPS", 50)
     rng = np.random.default_rng(2)
     truth = rng.integers(3, size=300)
     candidates = np.where(rng.random((9, 300)) < 0.2, rng.integers(3, size=(9, 300)), truth)
-    consensus = consensus_partition(candidates, **options)
+    consensus = consensus_partition(candidates, index="matching_accuracy_score")
     assert adjusted_rand_score(truth, consensus.labels) > 0.85
 
 
@@ -316,7 +309,6 @@ def test_consensus_takes_labels_of_any_kind_and_form():
     [
         {"index": "adjusted_rand_score"},
         slow({"index": "variation_of_information_distance", "n_clusters": 3}),
-        {"method": "evidence_accumulation"},
     ],
     ids=str,
 )
@@ -349,9 +341,9 @@ def test_consensus_may_separate_equal_objects_of_a_few():
     assert not is_refinement(common_refinement(*candidates), consensus.labels)
 
 
-@pytest.mark.parametrize("method", ["local_search", "evidence_accumulation"])
-def test_no_objects_are_in_no_clusters(method):
-    found = consensus_partition([[], []], index="rand_score", method=method)
+@pytest.mark.parametrize("index", ["rand_score", "purity_score"])
+def test_no_objects_are_in_no_clusters(index):
+    found = consensus_partition([[], []], index=index)
     assert found.labels.tolist() == []
 
 
@@ -492,97 +484,6 @@ def test_series_with_other_ids_are_refused(function):
     second = first.loc[list("zxwy")]
     with pytest.raises(ValueError, match="must have the same index"):
         function([first, second]) if function is consensus_partition else function(first, second)
-
-
-# --------------------------------------------------------------------------- robustness
-
-
-@pytest.mark.parametrize("index", ["adjusted_rand_score", slow("mirkin_distance")])
-@pytest.mark.parametrize("n_resamples", [12, slow(1000)])
-def test_robustness_has_the_law_of_all_ensembles(index, n_resamples):
-    runs = [[0, 1, 2, 3, 1], [0, 1, 2, 2, 3], [0, 1, 0, 1, 0]]
-    candidates = all_partitions(5)
-    values = np.array([[average([run], one, index) for one in candidates] for run in runs])
-    sign = 1 if get_index(index).greater_is_better else -1
-
-    def best(times):
-        averages = sign * np.array(times) @ values
-        order = np.argsort(averages)
-        assert averages[order[-1]] > averages[order[-2]] + 1e-9  # the only one
-        return candidates[order[-1]]
-
-    # Weights are numbers of copies: five partitions are drawn.
-    expected = best([3, 1, 1])
-    law = {}
-    for draw in itertools.combinations_with_replacement(range(3), 5):
-        times = np.bincount(draw, minlength=3).tolist()
-        ways = math.factorial(5) // math.prod(map(math.factorial, times))
-        value = round(average([best(times)], expected, index), 9)
-        law[value] = law.get(value, 0) + ways * 0.6 ** times[0] * 0.2 ** (5 - times[0])
-    assert sum(law.values()) == pytest.approx(1)
-    assert len(law) > 2
-    found = consensus_partition(
-        runs, index=index, weights=[3, 1, 1], n_init=3, n_resamples=n_resamples
-    )
-    assert found.labels.tolist() == expected
-    values = found.robustness.round(9)
-    assert set(values.tolist()) <= set(law)
-    mean = sum(value * share for value, share in law.items())
-    deviation = math.sqrt(sum(share * (value - mean) ** 2 for value, share in law.items()))
-    assert abs(values.mean() - mean) < 4 * deviation / math.sqrt(n_resamples)
-    worst = values.min() if sign > 0 else values.max()
-    last = repr(found).splitlines()[-1]
-    assert re.fullmatch(
-        rf"robustness: average [\d.]+ with the consensus of {n_resamples} ensembles drawn, "
-        r"[-\d.]+ at worst",
-        last,
-    )
-    assert float(last.split()[-3]) == pytest.approx(worst, abs=1e-4)
-
-
-@given(partitions(), st.data())
-@FEW_EXAMPLES
-def test_drawn_ensemble_is_that_of_the_list(runs, data):
-    ensemble = read_ensemble(runs, None, Reading(), align=False)
-    n = len(ensemble.kinds)
-    times = data.draw(st.lists(st.integers(0, 2), min_size=n, max_size=n).filter(any))
-    distinct = [runs[ensemble.member_of.tolist().index(number)] for number in range(n)]
-    drawn = [one for one, number in zip(distinct, times, strict=True) for _ in range(number)]
-    expected = read_ensemble(drawn, None, Reading(), align=False)
-    found = ensemble.resampled(np.array(times))
-    np.testing.assert_array_equal(found.weights, expected.weights)
-    np.testing.assert_array_equal(found.cell_of, expected.cell_of)
-    np.testing.assert_array_equal(found.sizes, expected.sizes)
-    np.testing.assert_array_equal(found.kinds, expected.kinds)
-    np.testing.assert_array_equal(found.shares().toarray(), expected.shares().toarray())
-
-
-def test_robustness_does_not_change_the_consensus():
-    runs = np.random.default_rng(0).integers(2, size=(3, 9))
-    alone = consensus_partition(runs, n_init=2)
-    assert alone.robustness is None
-    found = consensus_partition(runs, n_init=2, n_resamples=3)
-    np.testing.assert_array_equal(found.labels, alone.labels)
-    np.testing.assert_array_equal(
-        found.robustness, consensus_partition(runs, n_init=2, n_resamples=3).robustness
-    )
-    assert not found.robustness.flags.writeable
-    same = consensus_partition([[0, 0, 1, 2]] * 5, n_resamples=3, method="evidence_accumulation")
-    assert same.robustness.tolist() == [1.0] * 3
-    soft = [np.eye(2)[[0, 0, 1, 1]], [[0.9, 0.1], [0.8, 0.2], [0.1, 0.9], [0.0, 1.0]]]
-    assert consensus_partition(soft, n_init=1, n_resamples=3).robustness.tolist() == [1.0] * 3
-
-
-def test_robustness_needs_the_same_objects():
-    shards = [{"a": 0, "b": 0, "c": 1}, {"b": 0, "c": 1, "d": 1}]
-    with pytest.raises(ValueError, match="^n_resamples must be None for partitions of different"):
-        consensus_partition(shards, align=True, n_resamples=3)
-    with pytest.raises(ValueError, match="^n_resamples must be at least 1, got 0"):
-        consensus_partition([[0, 1]], n_resamples=0)
-    noise = [[0, 0, 1, 1, -1], [0, 0, 0, 1, -1]]
-    with pytest.warns(UserWarning, match="1 of 5 objects are noise"):
-        found = consensus_partition(noise, noise="drop", n_resamples=3)
-    assert found.robustness.shape == (3,)
 
 
 @pytest.mark.parametrize("limit", [1, 50_000])

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 from sklearn import config_context
-from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans, SpectralClustering
+from sklearn.cluster import KMeans
 from sklearn.datasets import make_blobs
 from sklearn.exceptions import UndefinedMetricWarning
 
@@ -25,7 +25,7 @@ from sklearn_clustcompare import (
 from sklearn_clustcompare.consensus import _co_association, _evidence, common_refinement
 from sklearn_clustcompare.metrics import element_centric_similarities
 from tests._examples import slow
-from tests.consensus.test_consensus import all_partitions, average, partitions
+from tests.consensus.test_consensus import all_partitions, partitions
 
 # Pairs, information, sums over cells, and none of these.
 INDICES = [
@@ -131,18 +131,17 @@ def test_consensus_is_the_optimum(index, kind, n_times):
 # --------------------------------------------------------------------------- number of clusters
 
 
-@pytest.mark.parametrize("method", [slow("local_search"), "evidence_accumulation"])
 @pytest.mark.parametrize("largest", [4, slow(9)])
 @settings(max_examples=12)
 @given(data=st.data(), n_clusters=st.integers(1, 3))
-def test_number_of_clusters_is_kept(method, largest, data, n_clusters):
+def test_number_of_clusters_is_kept(largest, data, n_clusters):
     candidates = data.draw(partitions(n_samples=st.integers(3, largest)))
-    found = find(candidates, n_clusters=n_clusters, method=method)
+    found = find(candidates, n_clusters=n_clusters)
     assert len(np.unique(found.labels)) == n_clusters
-    found = find(candidates, n_clusters=(n_clusters, 3), method=method)
+    found = find(candidates, n_clusters=(n_clusters, 3))
     assert n_clusters <= len(np.unique(found.labels)) <= 3
-    assert len(np.unique(find(candidates, n_clusters=(None, 2), method=method).labels)) <= 2
-    assert len(np.unique(find(candidates, n_clusters=(2, None), method=method).labels)) >= 2
+    assert len(np.unique(find(candidates, n_clusters=(None, 2)).labels)) <= 2
+    assert len(np.unique(find(candidates, n_clusters=(2, None)).labels)) >= 2
 
 
 @pytest.mark.parametrize("wrong", [0, 5, (3, 2), (1, 2, 3), 2.0, (5, None), "all"])
@@ -171,7 +170,6 @@ def shards(rng):
     [
         slow({"index": "adjusted_rand_score"}),
         slow({"index": "variation_of_information_distance"}),
-        {"method": "evidence_accumulation"},
     ],
     ids=str,
 )
@@ -338,6 +336,7 @@ def test_co_association_by_its_definition(candidates, data):
         assert (whole == expected.astype(np.float32)).all()
     else:
         assert found.matrix.nnz <= math.prod(found.matrix.shape) / 2
+        assert found.matrix.indices.dtype == whole.indices.dtype == np.int32  # for clusterers
         np.testing.assert_allclose(whole.toarray(), expected, atol=1e-12)
     np.testing.assert_array_equal(found.groups, common_refinement(*candidates))
     np.testing.assert_array_equal(found.sizes, np.bincount(found.groups))
@@ -374,46 +373,6 @@ def test_dense_and_sparse_co_associations_agree(missing, monkeypatch):
     np.testing.assert_allclose(dense.expand(), sparse.expand().toarray(), rtol=1e-7)
     with config_context(working_memory=0.01), pytest.raises(MemoryError, match="of 300 objects"):
         dense.expand()
-
-
-@pytest.mark.parametrize(
-    "clusterer",
-    [
-        AgglomerativeClustering(4, metric="precomputed", linkage="average"),
-        SpectralClustering(4, affinity="precomputed", random_state=0),
-        DBSCAN(eps=0.5, min_samples=3, metric="precomputed"),
-        "evidence_accumulation",
-    ],
-    ids=lambda one: one if isinstance(one, str) else type(one).__name__,
-)
-def test_evidence_accumulation_recovers_clusters(clusterer):
-    rng = np.random.default_rng(0)
-    truth = rng.integers(4, size=120)
-    candidates = np.where(rng.random((20, 120)) < 0.25, rng.integers(4, size=(20, 120)), truth)
-    found = find(candidates, method=clusterer)
-    assert adjusted_rand_score(truth, found.labels) > 0.95
-    assert found.score == pytest.approx(average(candidates, found.labels, "adjusted_rand_score"))
-
-
-@pytest.mark.parametrize(
-    ("method", "options"),
-    [
-        ("voting", {}),
-        (None, {}),
-        (KMeans(), {}),
-        (DBSCAN, {}),
-        (DBSCAN(metric="precomputed"), {"n_clusters": 2}),
-    ],
-)
-def test_wrong_methods(method, options):
-    with pytest.raises(ValueError, match="^(method|n_clusters) must be"):
-        consensus_partition([[0, 1], [0, 0]], method=method, **options)
-
-
-def test_more_clusters_than_groups_in_a_large_tree(monkeypatch):
-    monkeypatch.setattr("sklearn_clustcompare.consensus._evidence._MAX_GROUPS", 2)
-    with pytest.raises(ValueError, match="^n_clusters must be at most 2, .* lower bound of 3"):
-        find([[0, 0, 1, 1], [0, 1, 0, 1]], method="evidence_accumulation", n_clusters=3)
 
 
 # --------------------------------------------------------------------------- the result

@@ -154,7 +154,6 @@ def test_names_of_columns_stand_for_them():
     assert found.names == ["pred", "other"]
     assert pairwise_scores(["true", "pred"], **how).names == ["true", "pred"]
     assert pairwise_scores(data=FRAME, index="ari").names == list(FRAME)
-    assert pairwise_scores(data=FRAME, Y="true", index="ari").col_names == ["true"]
 
 
 def test_a_curve_counts_each_candidate_once(monkeypatch):

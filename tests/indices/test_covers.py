@@ -159,21 +159,6 @@ def test_values_that_another_implementation_prints():
 # --------------------------------------------------------------------------- hierarchies
 
 
-def test_a_cover_against_a_hierarchy_as_another_implementation_prints_it():
-    cover = Cover.from_sets([{0, 1, 2}, {3}, {4, 5}, {5, 6}])
-    levels = {
-        0.0: [{0, 1, 2}, {3, 4, 5, 6}],
-        0.5: [{3, 4, 5}, {5, 6}],
-        1.0: [{0, 1}, {2}, {3, 4}, {5}, {5}, {6}],
-    }
-    sets = [cluster for clusters in levels.values() for cluster in clusters]
-    depths = [level for level, clusters in levels.items() for _ in clusters]
-    pair = pair_covers(cover, Hierarchy.from_sets(sets, depths))
-    expected = [0.92875658, 0.92875658, 0.85751315, 0.25717544, 0.74282456, 0.82083876, 0.80767074]
-    values = per_object(_covers.element_centric_values(pair, 0.9), pair)
-    assert values == pytest.approx(expected, abs=5e-9)
-
-
 @pytest.mark.parametrize("r", [-1.0, 0.0, 2.5])
 def test_hierarchies_by_page_ranks(r):
     rng = np.random.default_rng(3)

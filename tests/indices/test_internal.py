@@ -46,7 +46,6 @@ from sklearn_clustcompare.metrics import (
     dunn_score,
     incidence_proximity_correlation,
     modularity_score,
-    soft_self_agreement,
     within_cluster_sum_of_squares,
     xie_beni_score,
 )
@@ -433,7 +432,6 @@ def test_an_index_of_your_own():
 
 A, B = [0, 0, 1, 1], [0, 1, 1, 1]
 OF_TWO_PARTITIONS = {
-    "soft_self_agreement": lambda index: soft_self_agreement(A, index=index),
     "noise_bounds": lambda index: noise_bounds(A, B, index=index),
     "compare_hierarchies": lambda index: compare_hierarchies(
         [[0, 1, 1.0, 2]], [[0, 1, 1.0, 2]], index=index

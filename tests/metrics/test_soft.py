@@ -9,7 +9,7 @@ from scipy import sparse
 import sklearn_clustcompare
 from sklearn_clustcompare import frobenius_adjusted_rand_score
 from tests._examples import slow
-from tests._memberships import FORMS, SOFT_FORMS, one_hot, random_memberships, value
+from tests._memberships import FORMS, SOFT_FORMS, one_hot, random_memberships
 from tests.conftest import CASES
 
 
@@ -48,22 +48,6 @@ def test_partition_coefficient_and_entropy_of_crisp_and_of_equal_memberships(nam
     equal = np.full((len(labels), 8), 1 / 8)
     assert sklearn_clustcompare.metrics.partition_coefficient(equal) == pytest.approx(1 / 8)
     assert sklearn_clustcompare.metrics.partition_entropy(equal, base=2) == pytest.approx(3)
-
-
-def test_self_agreement_is_the_index_of_the_partition_against_itself():
-    u = random_memberships(40, 4, 0)
-    for name in ("adjusted_rand_score", "normalized_mutual_info_score", "purity_score"):
-        ceiling = sklearn_clustcompare.metrics.soft_self_agreement(u, index=name)
-        assert ceiling == value(name, u, u)
-        assert ceiling < 0.95
-    joint = sklearn_clustcompare.metrics.soft_self_agreement(
-        u, index="normalized_mutual_info_score", average_method="joint"
-    )
-    assert joint == value("normalized_mutual_info_score", u, u, average_method="joint")
-    assert sklearn_clustcompare.metrics.soft_self_agreement(one_hot(u.argmax(axis=1))) == 1.0
-    assert sklearn_clustcompare.metrics.soft_self_agreement(
-        u, index="frobenius_adjusted_rand_score"
-    ) == pytest.approx(1, abs=1e-12)
 
 
 @pytest.mark.parametrize("density", [0.05, 0.09, 0.12, 0.9])
