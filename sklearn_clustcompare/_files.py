@@ -17,20 +17,20 @@ else:
     import fcntl
 
 
-def write_file(path: Path, text: str, shown: str) -> None:
+def write_file(path: Path, content: bytes, shown: str) -> None:
     """Write a file as a whole: an error leaves a previous file of that name unchanged.
 
     ``shown`` is the name of the file in messages.
     """
     try:
         if path.exists() and not path.is_file():  # a pipe or a device must not be replaced
-            path.write_text(text, encoding="utf-8")
+            path.write_bytes(content)
             return
         target = path.resolve()  # the file itself, not a link to it
         part = target.with_name(f".{target.name}-{os.urandom(8).hex()}.tmp")
         try:
-            with part.open("x", encoding="utf-8", newline="") as stream:
-                stream.write(text)
+            with part.open("xb") as stream:
+                stream.write(content)
             if target.exists():
                 target.open("r+").close()  # a write-protected file is kept
                 shutil.copymode(target, part)

@@ -38,7 +38,7 @@ def of_indices(*names):
 def consensus(**keywords):
     def run():
         result = clustcompare.consensus_partition(RUNS, **keywords)
-        return [result.score, *result.labels]
+        return [result.score, *result.labels, *result.object_agreement]
 
     return run
 
@@ -90,6 +90,16 @@ def sparse_memberships():
     index = clustcompare.frobenius_adjusted_rand_score
     assert index(csr_array(U), V) == pytest.approx(index(U, V.toarray()), rel=1e-12)
     return [*table.counts.toarray().ravel(), index(csr_array(U), V)]
+
+
+def shares_together():
+    rng = np.random.default_rng(0)
+    runs = [np.where(rng.random(len(run)) < 0.2, np.nan, run) for run in RUNS]
+    return clustcompare.co_association_matrix(runs, missing="drop").toarray().ravel()
+
+
+def scores():
+    return clustcompare.score_candidates(Y, RUNS, indices="ari", n_jobs=2).scores["ari"]
 
 
 def multinomial():
@@ -174,6 +184,11 @@ SWITCHES = {
     "candidates._curve._NEGLIGIBLE": ((1e-12, 1e-18), profile, 1e-9),
     "_table.overlap._TASK_ROWS": ((7, 2**18), sparse_memberships, 1e-12),
     "_partition.memberships.BLOCK_ROWS": ((7, 2**18), sparse_memberships, 1e-12),
+    "candidates._candidates._TASKS_PER_JOB": ((1, 8), scores, 0),
+    "consensus._co_association._ENTRIES_AT_ONCE": ((7, 2**16), shares_together, 0),
+    "consensus._ensemble.NUMBERS_AT_ONCE": ((1, 2**22), consensus(n_init=2), 0),
+    "consensus._result.NUMBERS_AT_ONCE": ((1, 2**22), consensus(n_init=2), 1e-14),
+    "consensus._expected_loss.NUMBERS_AT_ONCE": ((1, 2**22), consensus(index="vi"), 1e-14),
     "consensus._evidence._ROWS_AT_ONCE": ((3, 256), consensus(index="purity_score"), 0),
     "consensus._evidence._MAX_DENSE": ((0, 2**23), consensus(index="purity_score"), 0),
     "without_reference._stability_search._PAIRS_PER_BLOCK": ((91, 2**22), consensus_matrix, 0),
@@ -363,6 +378,27 @@ def test_the_limits_of_the_design_are_in_the_code():
         )
         for name in re.findall(r"``(\w+)``", names):
             assert re.search(rf"\b{name}\b", code), f"{files} has no {name}"
+
+
+def test_each_block_of_the_code_is_in_the_design():
+    """Sizes of blocks and of tasks are known by their names; other limits are not."""
+    design = (REPOSITORY / "doc" / "design.rst").read_text(encoding="utf-8")
+    rows = re.findall(r'^   "(``\w.*)$', design.split("\nSwitches\n--------\n")[1], re.MULTILINE)
+    package = REPOSITORY / "sklearn_clustcompare"
+    lacking = [
+        (path.name, name)
+        for path in package.rglob("*.py")
+        for name in re.findall(
+            r"^(\w*(?:BLOCK|CHUNK|AT_ONCE|PER_TASK|PER_JOB)[A-Z_]*)(?:, \w+)* = ",
+            path.read_text(encoding="utf-8"),
+            re.MULTILINE,
+        )
+        if not any(
+            f"``{path.relative_to(package).as_posix()}``" in row and f"``{name}``" in row
+            for row in rows
+        )
+    ]
+    assert not lacking
 
 
 def test_the_tests_of_the_design_exist():

@@ -53,7 +53,7 @@ class ModelTables(NamedTuple):
                 (dense,) = PermutationModel(row_sums, col_sums).rvs(1, generator)
                 yield ContingencyTable._of_dense(dense)
             else:
-                yield _permuted_table(row_sums, col_sums, generator)
+                yield from _permuted_tables(row_sums, col_sums, generator)
 
     def draw_pairs(self, size: int, seed: int) -> Iterator[Margins]:
         return self.draw(size, seed)
@@ -160,8 +160,7 @@ class NullModel(NamedTuple):
             drawn = model.rvs(size, seed)
             return (ContingencyTable._of(pack_table(one), labels) for one in drawn)
         generator = np.random.RandomState(seed)
-        sums = table.row_sums, table.col_sums
-        return (_permuted_table(*sums, generator) for _ in range(size))
+        return _permuted_tables(table.row_sums, table.col_sums, generator, size)
 
 
 def n_permuted(table: ContingencyTable) -> int:
@@ -171,12 +170,13 @@ def n_permuted(table: ContingencyTable) -> int:
     return 0 if table.soft is None and is_drawn_whole else int(table.n_samples)
 
 
-def _permuted_table(
-    row_sums: IntArray, col_sums: IntArray, generator: np.random.RandomState
-) -> ContingencyTable:
+def _permuted_tables(
+    row_sums: IntArray, col_sums: IntArray, generator: np.random.RandomState, size: int = 1
+) -> Iterator[ContingencyTable]:
     rows, cols = (np.repeat(np.arange(len(sums)), sums) for sums in (row_sums, col_sums))
-    sides = Labels.of_codes(rows), Labels.of_codes(generator.permutation(cols))
-    return count_read(*sides)
+    fixed = Labels.of_codes(rows)
+    for _ in range(size):
+        yield count_read(fixed, Labels.of_codes(generator.permutation(cols)))
 
 
 def frequencies_of(
@@ -239,9 +239,8 @@ class CellSums(NamedTuple):
         rows, cols = self.row_sums, self.col_sums
         if len(rows) * len(cols) > _MAX_DRAWN_CELLS and rows.sum() < _MAX_OBJECTS:
             generator, total = np.random.RandomState(seed), CellSum(self.function)
-            return np.array(
-                [total(_permuted_table(rows, cols, generator)) for _ in range(size)], np.float64
-            )
+            permuted = _permuted_tables(rows, cols, generator, size)
+            return np.array([total(one) for one in permuted], np.float64)
         tables = PermutationModel(rows, cols).rvs(size, seed)
         if isinstance(self.function, InformationTerms):  # one value for each count
             each = np.arange(int(tables.max(initial=0)) + 1, dtype=np.float64)

@@ -497,7 +497,7 @@ def write_baselines(path: Path, baselines: dict[str, Accepted]) -> None:
         "partitions": dict(sorted(partitions.items())),
     }
     text = json.dumps(content, indent=2) + "\n"
-    write_file(path, text, f"the baseline file {path}")
+    write_file(path, text.encode(), f"the baseline file {path}")
 
 
 @compares("labels_true", "labels_pred", "data", "sample_weight", "groups")

@@ -71,7 +71,10 @@ def _run(argv: Sequence[str] | None) -> int:
     except BrokenPipeError:
         raise
     except (ValueError, TypeError, OSError, RuntimeError) as error:
-        say(" ".join([f"error: {error}", *getattr(error, "__notes__", [])]))
+        what = str(error)
+        if isinstance(error, OSError) and error.filename is None:  # files are named
+            what = f"the output cannot be written: {error.strerror}"
+        say(" ".join([f"error: {what}", *getattr(error, "__notes__", [])]))
         return 2
     return status
 

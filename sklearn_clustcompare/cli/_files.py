@@ -116,7 +116,7 @@ def finish(
     if given["json"] or given.get("report") == "json":
         text = json_text(result | _as_dict(verdicts) if verdicts else result)
     if output and not rows:
-        write_file(output, f"{text}\n", str(output))
+        write_file(output, f"{text}\n".encode(), str(output))
     else:
         try:
             print(text, flush=True)
@@ -136,7 +136,7 @@ def _write_rows(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
     writer = csv.DictWriter(stream, list(rows[0]), lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
-    write_file(path, stream.getvalue(), str(path))
+    write_file(path, stream.getvalue().encode(), str(path))
 
 
 def draw(path: Path, make: Callable[[], Any]) -> None:
@@ -144,13 +144,12 @@ def draw(path: Path, make: Callable[[], Any]) -> None:
     from matplotlib import pyplot
 
     pyplot.switch_backend("agg")  # without a window, on any machine
-    figure = make().figure_
+    figure, stream = make().figure_, io.BytesIO()
     try:
-        figure.savefig(path)
-    except OSError as error:
-        fail(f"{path} cannot be written: {error.strerror}")
+        figure.savefig(stream, format=path.suffix[1:])
     finally:
         pyplot.close(figure)
+    write_file(path, stream.getvalue(), str(path))
 
 
 # --------------------------------------------------------------------------- limits of scores

@@ -184,9 +184,10 @@ class Tables(NamedTuple):
 
     def _largest(self, codes: IntArray) -> Array:
         """Return the sum of the largest cells of the clusters of one side, of each table."""
-        order = np.argsort(codes, kind="stable")
-        starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
-        return np.maximum.reduceat(self.counts[:, order], starts, axis=1).sum(axis=1)
+        n_tables, n_codes = len(self.counts), int(codes.max()) + 1
+        each = codes + n_codes * np.arange(n_tables)[:, np.newaxis]
+        largest = largest_values(each.ravel(), self.counts.ravel(), n_tables * n_codes)
+        return np.asarray(largest.reshape(n_tables, n_codes).sum(axis=1))
 
     def values(self, index: Index, parameters: Mapping[str, Any]) -> FloatArray | None:
         """Return an index of the largest cells; None for any other. There must be objects."""

@@ -27,13 +27,15 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from scipy import sparse
 
-from sklearn_clustcompare._array_types import Array, FloatArray, IntArray
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Positions
 from sklearn_clustcompare._chance.draws import task_seeds
+from sklearn_clustcompare._frozen import lazy
 from sklearn_clustcompare._kernels import number_codes
 from sklearn_clustcompare._parameters import positive_integer
 from sklearn_clustcompare._partition import (
@@ -334,7 +336,8 @@ def frequencies(reference: Partition, weights: Array | None) -> IntArray:
 # --------------------------------------------------------------------------- candidates
 
 
-class LabeledPair(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class LabeledPair:
     """The reference and a candidate by joint cells, and which of those a cell of their table holds.
 
     ``true`` and ``pred`` are the labels of the cells of the table, and ``kinds`` numbers the cell
@@ -357,17 +360,22 @@ class LabeledPair(NamedTuple):
         kinds = cells.astype(np.min_scalar_type(len(occupied)))
         return cls(*sides, kinds, reading, pred.n_codes)
 
+    @lazy
+    def _order(self) -> Positions:
+        """The joint cells of each cell of the table, one after the other."""
+        return np.argsort(self.kinds, kind="stable")
+
     def added(self, drawn: IntArray) -> IntArray:
         """Return how often the cells of the table are counted; ``drawn`` counts the joint cells."""
         n_kinds, n_cells = len(self.true.codes), drawn.shape[1]
         if n_kinds == n_cells:
-            return drawn[:, np.argsort(self.kinds)]
+            return drawn.take(self._order, axis=1)
         if len(drawn) == 1:
             added = np.zeros((1, n_kinds), drawn.dtype)
             np.add.at(added[0], self.kinds, drawn[0])
             return added
         ends = np.cumsum(np.bincount(self.kinds, minlength=n_kinds))
-        entries = np.ones(n_cells, drawn.dtype), np.argsort(self.kinds, kind="stable")
+        entries = np.ones(n_cells, drawn.dtype), self._order
         adding = sparse.csr_array((*entries, np.append(0, ends)), (n_kinds, n_cells))
         return np.asarray((adding @ drawn.T).T)
 
@@ -380,7 +388,8 @@ class LabeledPair(NamedTuple):
         found = np.empty((len(drawn), len(chosen)))
         others = [*range(len(chosen))]
         if len(drawn) > 1 and self.reading.counts_all:
-            tables = Tables(self.added(drawn), self.true.codes, self.pred.codes)
+            counts = np.ascontiguousarray(self.added(drawn))
+            tables = Tables(counts, self.true.codes, self.pred.codes)
             for k, one in enumerate(chosen):
                 of_all = tables.values(one.index, one.parameters)
                 if of_all is not None:

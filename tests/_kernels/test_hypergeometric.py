@@ -104,6 +104,11 @@ def test_blocks_cover_every_pair_once_and_stay_small():
     seen = np.sort(np.concatenate([block.pairs for block in blocks]))
     np.testing.assert_array_equal(seen, np.arange(200 * 200))
     assert max(block.counts.size for block in blocks) <= 4096
+    means = [np.zeros(200 * 200), np.zeros(200 * 200)]
+    for found, divided in zip(means, (blocks, node_blocks(laws, MEAN_PRECISION)), strict=True):
+        for block in divided:
+            found[block.pairs] = (block.weights * block.counts**2).sum(axis=0)
+    np.testing.assert_allclose(*means, rtol=1e-13)
 
 
 def test_one_point_laws_are_certain():

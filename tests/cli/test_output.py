@@ -1,4 +1,4 @@
-"""The file of ``--output``: written as a whole, after the result is printed."""
+"""The files of ``--output`` and ``--picture``: written as a whole, after the result is printed."""
 
 import contextlib
 import math
@@ -41,14 +41,16 @@ def no_room():
 
 
 @pytest.mark.parametrize("former", ["former text\n", None])
-def test_an_error_leaves_the_former_file_and_no_other(run, arguments, tmp_path, former):
-    output = tmp_path / "result"
+@pytest.mark.parametrize("option", ["--output", "--picture"])
+def test_an_error_leaves_the_former_file_and_no_other(run, arguments, tmp_path, former, option):
+    output = tmp_path / "result.svg"
     if former is not None:
         output.write_text(former)
     before = sorted(tmp_path.iterdir())
-    printed = "" if arguments[0] == "compare" else run(*arguments)[1]
+    is_report = arguments[0] == "compare" and option == "--output"
+    printed = "" if is_report else run(*arguments)[1]
     with no_room():
-        status, out, err = run(*arguments, "--output", output)
+        status, out, err = run(*arguments, option, output)
     assert (status, out) == (2, printed)
     assert err == f"clustcompare: error: {output} cannot be written: File too large\n"
     assert sorted(tmp_path.iterdir()) == before
