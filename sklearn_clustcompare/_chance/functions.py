@@ -80,16 +80,19 @@ class PairCounts:
     @cached_property
     def variance(self) -> Fraction:
         # Two pairs of objects coincide, share one object, or share none.
-        n, square = self._n_samples, 4 * self.mean
-        if n >= 3:
-            square += Fraction(4 * math.prod(self._triples), math.perm(n, 3))
-        if n >= 4:
-            apart = [
-                pairs**2 - 2 * pairs - 4 * triples
-                for pairs, triples in zip(self._pairs, self._triples, strict=True)
-            ]
-            square += Fraction(math.prod(apart), math.perm(n, 4))
-        return square / 4 - self.mean**2
+        n, (pairs, triples) = self._n_samples, map(math.prod, (self._pairs, self._triples))
+        if n < 2:
+            return Fraction(0)
+        apart = math.prod(
+            own**2 - 2 * own - 4 * three
+            for own, three in zip(self._pairs, self._triples, strict=True)
+        )
+        # Nothing is divided by zero, as fewer than three or four objects have no such pairs.
+        third, fourth = max(n - 2, 1), max(n - 3, 1)
+        all_pairs = n * (n - 1)
+        square = (2 * pairs * third + 4 * triples) * fourth + apart
+        rest = third * fourth
+        return Fraction(square * all_pairs - pairs**2 * rest, 4 * all_pairs**2 * rest)
 
     @property
     def is_constant(self) -> bool:

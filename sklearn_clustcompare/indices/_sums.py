@@ -169,10 +169,10 @@ class Moves(NamedTuple):
 def changes(
     sums: Sequence[CellSum | ExpectedInformation], cells: SizedCells, moves: Moves | None
 ) -> Any:
-    """Return the changes of some sums, of shape (n_changes, n_sums); by cell if none moves."""
+    """Return the changes of some sums, of shape (n_sums, n_changes); by cell if none moves."""
     parts = [_SumOverCells(one.function) if isinstance(one, CellSum) else one for one in sums]
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        return np.column_stack(
+        return np.array(
             [
                 part.without_one(cells) if moves is None else part.with_moved(cells, moves)
                 for part in parts

@@ -159,12 +159,11 @@ class CountedPairs:
         owners = np.repeat(np.arange(len(values)), np.diff(starts))
         with UNDEFINED_IGNORED:
             known = self._by_sums(chosen, moves, owners)
+            if known is not None and np.isfinite(known).all():
+                return np.split(known, starts[1:-1])
             for k, value in enumerate(values):
                 part = slice(*starts[k : k + 2])
                 some = None if known is None else np.flatnonzero(~np.isfinite(known[part]))
-                if known is not None and some is not None and not len(some):
-                    found.append(known[part])
-                    continue
                 own = None if moves is None else moves.of_own(part, *self.starts[k, [0, 2]])
                 if known is None or some is None or len(some) > MOST_VALUES:
                     of_tables = self.each[k]._by_tables(chosen, own)
@@ -182,7 +181,7 @@ class CountedPairs:
         values = values_at(index, totals, self.n_samples, parameters)
         if values is None:
             return None
-        changed = self._changed(sums, moves, owners).T
+        changed = self._changed(sums, moves, owners)
         totals = [total[owners] + one for total, one in zip(totals, changed, strict=True)]
         n_left = (self.n_samples - (moves is None))[owners]
         found = values_at(index, totals, n_left, parameters)
@@ -204,7 +203,7 @@ class CountedPairs:
             if moves is not None:
                 own = moves.of_own(part, *self.starts[k, [0, 2]].tolist())
             found.append(changes(sums, pair.sized, own))
-        return np.concatenate(found)
+        return np.concatenate(found, axis=1)
 
     def _by_tables(self, chosen: Chosen, moves: Moves | None) -> FloatArray | None:
         """Return the values of the only pair, by tables.
@@ -221,7 +220,7 @@ class CountedPairs:
 
         if sums is None:
             return evaluated(every)
-        shifts = changes(sums(**chosen.parameters), self.sized, moves)
+        shifts = changes(sums(**chosen.parameters), self.sized, moves).T
         if chosen.index.sampling == "counts":
             _, first, kinds = np.unique(
                 np.round(shifts), axis=0, return_index=True, return_inverse=True
@@ -280,19 +279,20 @@ class CountedPairs:
         has_sums = chosen.index.sums is not None
         moves, weights, starts = self._errors(_MOST_ERRORS if has_sums else _MOST_ERRORS_OF_ANY)
         low, high = chosen.index.properties(**chosen.parameters)["range"]
-        found = []
-        for k, shifts in enumerate(self._changes(chosen, values, moves, starts)):
-            assert shifts is not None
-            known, size = np.isfinite(shifts), max(abs(float(values[k])), 1.0)
-            reach = high - low if math.isfinite(high - low) else size
-            mean = 0.0
-            if known.any():  # without a value there is no effect
-                falls = -chosen.index.sign * shifts[known]
-                of_falls = weights[slice(*starts[k : k + 2])][known]
-                mean = float(of_falls @ falls / of_falls.sum())
-                if mean <= TIE * size:
-                    mean = float(of_falls @ np.abs(falls) / of_falls.sum())
-            found.append(mean if mean > TIE * size else reach / max(float(self.n_samples[k]), 1.0))
+        shifts = np.concatenate(self._changes(chosen, values, moves, starts))
+        owners = np.repeat(np.arange(len(values)), np.diff(starts))
+        weights = np.where(np.isfinite(shifts), weights, 0.0)  # without a value there is no effect
+        falls = np.where(weights > 0, -chosen.index.sign * shifts, 0.0)
+        total, of_falls, of_sizes = (
+            np.bincount(owners, one, len(values))
+            for one in (weights, weights * falls, weights * np.abs(falls))
+        )
+        sizes = np.fmax(np.abs(values), 1.0)
+        total = np.where(total > 0, total, 1.0)
+        means = np.where(of_falls / total > TIE * sizes, of_falls, of_sizes) / total
+        reach = high - low if math.isfinite(high - low) else sizes
+        least = reach / np.maximum(self.n_samples, 1.0)
+        found = np.where(means > TIE * sizes, means, least).tolist()
         return found
 
     def _errors(self, most: int) -> tuple[Moves, FloatArray, IntArray]:
