@@ -49,8 +49,7 @@ from sklearn_clustcompare.without_reference import (
     cluster_significance,
     gap_statistic,
 )
-from sklearn_clustcompare.without_reference._against_null import GapStatistic, StructureTestResult
-from sklearn_clustcompare.without_reference._cluster_significance import ClusterSignificance
+from sklearn_clustcompare.without_reference._gap import GapStatistic
 from sklearn_clustcompare.without_reference._n_clusters import NClustersChoice
 from sklearn_clustcompare.without_reference._stability import (
     READINGS,
@@ -58,6 +57,10 @@ from sklearn_clustcompare.without_reference._stability import (
     PredictionStrength,
 )
 from sklearn_clustcompare.without_reference._stability_search import StabilityResult
+from sklearn_clustcompare.without_reference._structure import (
+    ClusterSignificance,
+    StructureTestResult,
+)
 from sklearn_clustcompare.without_reference._verdict import COMES_BACK, SEPARATED, TOUCHING
 
 _MAX_BINS = 60

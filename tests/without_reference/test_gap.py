@@ -23,9 +23,9 @@ from sklearn.preprocessing import StandardScaler
 
 from sklearn_clustcompare import gap_statistic
 from sklearn_clustcompare.results import GapStatistic
-from sklearn_clustcompare.without_reference import _against_null
-from sklearn_clustcompare.without_reference._against_null import RULES, chosen, log_dispersion
+from sklearn_clustcompare.without_reference import _gap
 from sklearn_clustcompare.without_reference._fits import warn_once
+from sklearn_clustcompare.without_reference._gap import RULES, chosen, log_dispersion
 from tests._examples import slow
 from tests._files import DATA
 
@@ -130,7 +130,7 @@ def _brute_force(X, labels, power):
 @pytest.mark.parametrize("power", [1, 2])
 def test_dispersion_is_that_of_its_definition(power, monkeypatch):
     rng = np.random.default_rng(0)
-    monkeypatch.setattr(_against_null, "_MAX_DISTANCES", 50)  # several chunks, the last one shorter
+    monkeypatch.setattr(_gap, "_MAX_DISTANCES", 50)  # several chunks, the last one shorter
     for n_clusters in (1, 2, 5):
         X, labels = rng.normal(3, 2, size=(40, 3)), rng.integers(n_clusters, size=40)
         expected = _brute_force(X, labels, power)
