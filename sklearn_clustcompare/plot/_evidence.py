@@ -753,7 +753,7 @@ class StabilityDisplay(Display, of=(StabilityResult, PredictionStrength)):
     ----------
     result : StabilityResult or PredictionStrength
         The values.
-    rule : {"null", "null_max", "one_standard_error", "max"} or callable, default=None
+    rule : {"null", "one_standard_error", "max"} or callable, default=None
         The rule, see the Notes of :class:`StabilitySearch`; or a function of the
         :class:`StabilityResult` that returns the position of a candidate. None takes "null"
         where structureless data were drawn, else "max".

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import partial
-from inspect import getdoc
+from inspect import getdoc, signature
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,7 +31,7 @@ from sklearn_clustcompare._clusterers import (
 )
 from sklearn_clustcompare._data import near_for, needing_numbers, read_numbers
 from sklearn_clustcompare._memory import require_memory
-from sklearn_clustcompare._options import tells_keywords, warn_caller
+from sklearn_clustcompare._options import documented, parameter_texts, tells_keywords, warn_caller
 from sklearn_clustcompare._parameters import RandomStateLike, positive_integer
 from sklearn_clustcompare._rendering import Drawn, Rows
 from sklearn_clustcompare.significance._resampling import several_resamples
@@ -548,8 +548,7 @@ def choose_n_clusters(
     nothing, and no structureless data are drawn: the finest division of the best grade is chosen.
     Those that come back with a ratio of at least 1 are touching, and others with one of at least
     2.5 tentative. The strength is the mean Jaccard index of the worst cluster in samples of 80 % of
-    the objects. Other clusterers of chains declare it by an attribute of their
-    class, ``finds_chains = True``.
+    the objects.
 
     Above 1,500 rows, silhouettes are compared in five disjoint samples; above 2,500 rows, only
     these are read. The clusterer is fitted to them, and all other rows get their labels by
@@ -832,11 +831,7 @@ def _values(name: str, given: Any, n_rows: int, is_count: bool) -> list[Any]:
 def _is_chaining(estimator: Any) -> bool:
     """Return whether clusters are chains of neighbors, which may have any shape."""
     estimator = last_step(estimator)
-    return (
-        isinstance(estimator, _CHAINING)
-        or getattr(estimator, "linkage", None) == "single"
-        or getattr(estimator, "finds_chains", False) is True
-    )
+    return isinstance(estimator, _CHAINING) or getattr(estimator, "linkage", None) == "single"
 
 
 @dataclass(eq=False, repr=False)
@@ -849,8 +844,6 @@ class NClustersSearch(Search):
     ----------
     estimator : estimator
         A clusterer, or a pipeline that ends in one.
-    param_range ... n_subsamples
-        As in choose_n_clusters.
     random_state : int, RandomState, Generator, SeedSequence or None, default=None
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
@@ -962,14 +955,10 @@ class NClustersSearch(Search):
         return self
 
 
-def _with_texts_of(doc: str, function: Any) -> str:
-    """Return a docstring with the texts of parameters that are those of a function."""
-    text = getdoc(function) or ""
-    start, stop = text.index("param_range :"), text.index("groups :")
-    before, after = doc.split("param_range ... n_subsamples\n    As in choose_n_clusters.\n")
-    return f"{before}{text[start:stop]}{after}\n"
-
-
 NClustersSearch.__init__ = _BY_AN_INDEX(NClustersSearch.__init__)  # type: ignore[method-assign]
 if NClustersSearch.__doc__:  # python -OO drops it
-    NClustersSearch.__doc__ = _with_texts_of(getdoc(NClustersSearch) or "", choose_n_clusters)
+    NClustersSearch.__doc__ = documented(
+        getdoc(NClustersSearch) or "",
+        parameter_texts(getdoc(choose_n_clusters) or ""),
+        signature(NClustersSearch).parameters,
+    )

@@ -24,6 +24,7 @@ from sklearn_clustcompare._data import (
     read_pairs,
     to_fit,
 )
+from sklearn_clustcompare._options import shortened
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare._partition.labels import index_of, order_of
@@ -236,30 +237,21 @@ class Drawn(Resampling):
         drawn = self.function(to_fit(values_of(X)), seed)
         positions, rows = drawn if isinstance(drawn, tuple) else (drawn, None)
         positions = np.asarray(positions)
-        if positions.ndim != 1 or positions.dtype.kind not in "iu" or len(positions) == 0:
+        is_list = positions.ndim == 1 and positions.dtype.kind in "iu" and len(positions) > 0
+        least = 0 if rows is None else -1
+        if not (is_list and positions.min() >= least and 0 <= positions.max() < X.shape[0]):
             msg = (
-                "resampling must return the positions of objects, a 1-D array of integers, got "
-                f"an array of shape {positions.shape} and dtype {positions.dtype}"
-            )
-            raise ValueError(msg)
-        if not (positions.min() >= -1 and 0 <= positions.max() < X.shape[0]):
-            msg = (
-                f"resampling must return positions from 0 to {X.shape[0] - 1}, or -1 for a row "
-                f"that is not an object, got {positions.min()} to {positions.max()}"
+                "resampling must return the positions of objects, a 1-D array of integers from 0 "
+                f"to {X.shape[0] - 1}, or -1 for a row that it returns and that is no object, got "
+                f"{shortened(drawn)}"
             )
             raise ValueError(msg)
         if rows is None:
-            if positions.min() < 0:
-                msg = "resampling must return rows with positions if one of these is -1"
-                raise ValueError(msg)
             rows = take_rows(X, positions)
-        elif isinstance(X, Square):
-            msg = f"resampling must return positions alone for {X.kind} between objects, got rows"
-            raise ValueError(msg)
-        elif rows.shape[0] != len(positions):
+        elif isinstance(X, Square) or rows.shape[0] != len(positions):
             msg = (
-                "resampling must return a row for each position, "
-                f"got {rows.shape[0]} rows and {len(positions)} positions"
+                "resampling must return a row for each position, and positions alone where X holds "
+                f"pairs of objects, got {rows.shape[0]} rows and {len(positions)} positions"
             )
             raise ValueError(msg)
         return Sample(rows, positions)

@@ -248,18 +248,6 @@ def test_parameters_of_pipelines_and_of_mixtures():
     assert (choice.param_name, choice.n_clusters) == ("n_components", 5)
 
 
-class Chains(AgglomerativeClustering):
-    """Not known to find chains."""
-
-    finds_chains = True
-
-
-def test_a_clusterer_declares_that_it_finds_chains():
-    X = make_moons(60, noise=0.02, random_state=0)[0]
-    reason = choose_n_clusters(Chains(), X, [2, 3], n_resamples=5).verdict.reasons[0]
-    assert "other samples" in reason
-
-
 @pytest.mark.parametrize("linkage", ["average", slow("single"), slow("complete")])
 def test_distances_give_what_objects_give(linkage):
     X = make_blobs(60, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)[0]

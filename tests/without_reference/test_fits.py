@@ -43,14 +43,15 @@ def test_labels_are_those_of_scikit_learn_from_the_same_start(k, max_iter):
         mean = one.mean(axis=0)
         X = (one - mean)[np.newaxis]
         starts = plus_plus(X, k, [np.random.default_rng(seed)])
-        found = lloyd(X, starts, max_iter, 1e-4 * one.var(axis=0).mean(keepdims=True))
+        tolerance = 1e-4 * one.var(axis=0).mean(keepdims=True)
+        (inertia,), (labels,), (centers,) = lloyd(X, starts, max_iter, tolerance)
         model = KMeans(k, init=starts[0] + mean, n_init=1, max_iter=max_iter).fit(one)
-        if np.isnan(found.inertia[0]):
+        if np.isnan(inertia):
             continue  # an empty cluster
         n_found += 1
-        np.testing.assert_array_equal(found.labels[0], model.labels_)
-        np.testing.assert_allclose(found.centers[0] + mean, model.cluster_centers_)
-        assert found.inertia[0] == pytest.approx(model.inertia_)
+        np.testing.assert_array_equal(labels, model.labels_)
+        np.testing.assert_allclose(centers + mean, model.cluster_centers_)
+        assert inertia == pytest.approx(model.inertia_)
     assert n_found >= 4
 
 

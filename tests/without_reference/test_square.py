@@ -303,7 +303,7 @@ REFUSED = [
         for one in ("nearest_centroid", KNeighborsClassifier())
     ),
     (
-        "resampling must return positions alone for distances",
+        "resampling must return a row for each position, and positions alone",
         lambda: search(
             OF_D, D, resampling=lambda D, seed: (np.arange(20), D[:20, :20]), error_score="raise"
         ),
