@@ -1,7 +1,6 @@
 """Which clusters are clouds of their own."""
 
 import math
-import statistics
 
 import numpy as np
 import pytest
@@ -79,13 +78,6 @@ def test_ratio_of_nothing_to_explain():
     codes = np.repeat([0, 1], 5)
     assert explained(0, Clustering(None, codes, np.ones((10, 2))), {}) == 0
     assert np.isfinite(explained(0, Clustering(None, codes, codes[:, np.newaxis]), {}))
-
-
-def test_tail_is_that_of_a_normal_law():
-    sample = RNG.normal(3, 2, size=200_000)
-    for value in (2.0, 5.0, 9.0):
-        exact = 1 - statistics.NormalDist(3, 2).cdf(value)
-        assert tail_pvalue(value, sample) == pytest.approx(exact, rel=0.05)
 
 
 @pytest.mark.slow

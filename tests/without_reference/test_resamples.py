@@ -71,15 +71,6 @@ def test_sizes_are_shares_or_numbers():
         assert len(sample.positions) == n_rows
 
 
-def test_rows_of_frames_and_sparse_matrices():
-    frame = pd.DataFrame(X, columns=list("abc"))
-    for data in (frame, sparse.csr_array(X)):
-        (sample,) = read_resampling("bootstrap", None, 30).draw(data, 1, 3)
-        rows = sample.X.toarray() if sparse.issparse(data) else sample.X.to_numpy()
-        assert type(sample.X) is type(data)
-        assert np.array_equal(rows, X[sample.positions])
-
-
 def test_a_function_draws():
     drawing = read_resampling(lambda X, random_state: [3, 1, 1], None, 30)
     (sample,) = drawing.draw(X, 1, 0)

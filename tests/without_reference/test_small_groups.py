@@ -1,10 +1,8 @@
 """Small groups of large data, which samples do not show."""
 
 import numpy as np
-import pandas as pd
 import pytest
-from scipy import sparse
-from sklearn.cluster import HDBSCAN, AgglomerativeClustering, KMeans
+from sklearn.cluster import AgglomerativeClustering, KMeans
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -57,22 +55,6 @@ def test_small_groups_are_found_beside_one_large_cluster(null):
         assert one.share == one.size / len(X)
     assert choice.estimator.n_clusters == 1
     assert any("in the labels, not in its predictions" in why for why in choice.verdict.reasons)
-
-
-FORMS = {
-    "frame": lambda X: pd.DataFrame(X, columns=list("abcd")),
-    "sparse": sparse.csr_array,
-    "float32": lambda X: X.astype(np.float32),
-}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("form", FORMS)
-def test_whatever_holds_the_rows(form):
-    X, truth = planted([0.02])
-    choice = choose_n_clusters(KMeans(n_init=1), FORMS[form](X), null="copula", **QUICK)
-    (group,) = choice.small_groups
-    assert jaccard(choice.labels == group.labels, truth == 1) > 0.9
 
 
 def test_groups_are_sought_as_the_clusterer_sees_the_rows():
@@ -226,13 +208,6 @@ def test_where_none_are_sought(estimator, options):
     assert choice.small_groups == ()
     expected = None if choice.subsample is None else 25 / choice.subsample
     assert choice.smallest_share == expected
-
-
-@pytest.mark.slow
-def test_rows_of_clusterers_of_density():
-    X, truth = planted([0.02])
-    choice = choose_n_clusters(HDBSCAN(copy=True, min_cluster_size=40), X, [40, 400], subsample=300)
-    assert jaccard(choice.labels == choice.labels[truth == 1][0], truth == 1) > 0.9
 
 
 # --------------------------------------------------------------------------- words

@@ -154,17 +154,6 @@ def test_communities_of_a_graph(blocks):
     assert np.array_equal(together, np.equal.outer(truth, truth))
 
 
-@pytest.mark.slow
-def test_bootstrap_samples_of_a_graph(blocks):
-    dense, found = (
-        search(Louvain(), one, {"resolution": [1.0]}, n_resamples=5)
-        for one in (blocks.toarray(), blocks)
-    )
-    # Ties between neighbors, whose edges all weigh 1, go to the first: a sixth are of other blocks.
-    assert found.result_.mean > 0.5
-    assert np.array_equal(dense.result_.values, found.result_.values)
-
-
 @pytest.mark.parametrize("as_graph", [np.asarray, sparse.csr_matrix])
 def test_spectral_clusters_of_affinities(as_graph):
     graph = as_graph(np.where(AFFINITY > 1e-9, AFFINITY, 0.0))
