@@ -50,7 +50,7 @@ from sklearn_clustcompare.significance._permutation import (
 )
 from sklearn_clustcompare.without_reference._gap import GapStatistic as GapStatistic
 from sklearn_clustcompare.without_reference._n_clusters import NClustersChoice as NClustersChoice
-from sklearn_clustcompare.without_reference._small_groups import SmallGroup as SmallGroup
+from sklearn_clustcompare.without_reference._n_clusters import SmallGroup as SmallGroup
 from sklearn_clustcompare.without_reference._stability import ClusterStability as ClusterStability
 from sklearn_clustcompare.without_reference._stability import Influence as Influence
 from sklearn_clustcompare.without_reference._stability import (

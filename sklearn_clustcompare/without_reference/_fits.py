@@ -7,7 +7,7 @@ import threading
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain, compress
@@ -177,18 +177,12 @@ def warn_once(kept: Iterable[tuple[type[Warning], str]]) -> None:
         warn_caller(text + more_of_it, key[0])
 
 
-class OneCall:
-    """A call of several rounds of fits: warnings are given once, and one estimate of its time."""
-
-    def __enter__(self) -> None:
-        self._stack = ExitStack()
-        self._kept = self._stack.enter_context(caught_warnings())
-        self._stack.enter_context(one_estimate())
-
-    def __exit__(self, kind: Any, *_: object) -> None:
-        self._stack.close()
-        if kind is None:
-            warn_once(self._kept)
+@contextmanager
+def one_call() -> Iterator[None]:
+    """Make one call of several rounds of fits: warnings once, and one estimate of its time."""
+    with caught_warnings() as kept, one_estimate():
+        yield
+    warn_once(kept)
 
 
 # Tasks that fit clusterers: one thread each, and warnings once each, after all of them.
@@ -577,7 +571,7 @@ def compare_with_null(
     step, stop = max(at_once, n_workers(n_jobs)), 0
     tasks: list[tuple[Any, ...]] = [] if own is not None else [(statistic, X, seeds[:1])]
     null = [np.empty((0, len(statistic.candidates)))] * len(laws)
-    with OneCall():
+    with one_call():
         while stop < n_null:
             start, ahead = stop, [look for look in looks if stop < look < n_null]
             near = [look for look in ahead if look <= start + step]

@@ -32,7 +32,6 @@ from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fits import (
-    OneCall,
     Search,
     check_skipped,
     compared,
@@ -40,6 +39,7 @@ from sklearn_clustcompare.without_reference._fits import (
     fit_seeds,
     is_one_cluster,
     n_clusters_asked,
+    one_call,
     run_fits,
     seeded,
 )
@@ -1161,7 +1161,7 @@ class StabilitySearch(Search):
         draws, search = task_seeds(2, 1, self.random_state)[1]
         laws = () if self.null is None else laws_of(self.null, X)
         setting = self._setting(X, len(laws), codes)
-        with OneCall():
+        with one_call():
             pairs = self._pairs(setting, X, laws, draws)
             self.result_ = self._result(setting, pairs, laws, X)
             self.cv_results_ = _as_search_results(self.result_)

@@ -31,21 +31,14 @@ from sklearn_clustcompare.indices._registry import find_index, is_index
 from sklearn_clustcompare.model_selection._scorer import parameters_of_space
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fits import (
-    OneCall,
     Statistic,
     caught_warnings,
     cluster,
     compare_with_null,
     fit_seeds,
+    one_call,
     one_thread,
     run_fits,
-)
-from sklearn_clustcompare.without_reference._n_clusters import (
-    labels_of_all,
-    look_at,
-    scaled,
-    scaled_parameters,
-    taken,
 )
 from sklearn_clustcompare.without_reference._null_data import (
     LEVEL,
@@ -64,8 +57,13 @@ from sklearn_clustcompare.without_reference._resamples import (
     Square,
     all_distances,
     as_seen,
+    labels_of_all,
+    look_at,
     n_distinct_objects,
     read_extension,
+    scaled,
+    scaled_parameters,
+    taken,
     values_of,
 )
 
@@ -906,7 +904,7 @@ def cluster_significance(
     probability("significance_level", significance_level)
     reading = Reading(noise="drop", noise_label=noise_label)
     ((of_fit, of_nodes),) = fit_seeds(1, 2, random_state)
-    with OneCall(), one_thread():
+    with one_call(), one_thread():
         codes, clusters, points, looked_at = _clusters_of(
             estimator, X, subsample, n_subsamples, of_fit, reading
         )

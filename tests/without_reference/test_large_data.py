@@ -16,7 +16,7 @@ from sklearn_clustcompare import (
     cluster_stability,
     prediction_strength,
 )
-from sklearn_clustcompare.without_reference._n_clusters import look_at, scaled, scaled_parameters
+from sklearn_clustcompare.without_reference._resamples import look_at, scaled, scaled_parameters
 from tests._examples import slow
 
 RNG = np.random.default_rng(0)
