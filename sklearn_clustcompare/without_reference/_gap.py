@@ -26,7 +26,7 @@ from sklearn_clustcompare._data import euclidean, near, near_for
 from sklearn_clustcompare._numerics import ordered_sum
 from sklearn_clustcompare._options import tells_keywords, warn_caller
 from sklearn_clustcompare._parameters import RandomStateLike, one_of, options_text
-from sklearn_clustcompare._rendering import Drawn, Rows, Table, table_of
+from sklearn_clustcompare._rendering import Drawn, Rows
 from sklearn_clustcompare.indices._internal import scatter
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fits import Statistic, compare_with_null, fit_seeds
@@ -243,17 +243,9 @@ default="tibshirani"
         laws = ", ".join(self.laws)
         return f"GapStatistic: {n_null} structureless data sets ({laws}), power {self.power}"
 
-    def _shown(self) -> Table:
-        """Return the values, and the rules that choose each of them."""
-        choices = self.choices()
-        chosen_by = [
-            ", ".join(rule for rule, choice in choices.items() if choice == value)
-            for value in self.param_range
-        ]
-        titles = ("log W", "E log W", "gap", "s", *(f"gap, {one.null}" for one in self.others))
-        values = *self._columns().values(), *(one.gap for one in self.others)
-        columns = dict([self._row_names(), *zip(titles, values, strict=True)])
-        return table_of({**columns, "chosen by": chosen_by})
+    def _conclusion(self) -> list[str]:
+        choices = self.choices().items()
+        return [f"chosen by {', '.join(f'{rule}: {number}' for rule, number in choices)}"]
 
 
 @tells_keywords

@@ -23,7 +23,7 @@ from sklearn_clustcompare._options import tells_keywords, warn_caller
 from sklearn_clustcompare._parameters import RandomStateLike, boolean, probability
 from sklearn_clustcompare._partition import Reading, read_labels
 from sklearn_clustcompare._partition.memberships import treat_one
-from sklearn_clustcompare._rendering import Drawn, Rows, Table, decimal, n_clusters_text, table_of
+from sklearn_clustcompare._rendering import Drawn, Rows, decimal, n_clusters_text
 from sklearn_clustcompare.indices import read_index
 from sklearn_clustcompare.indices._internal import scatter
 from sklearn_clustcompare.indices._record import UndefinedIndexError
@@ -237,12 +237,6 @@ class StructureTestResult(Drawn, Rows):
             f"StructureTestResult: {self.name}, {number} structureless data sets ({self.null})"
             f"{samples}"
         )
-
-    def _shown(self) -> Table:
-        title, names = self._row_names()
-        titles = ("value", "mean", "sd", "z", "p")
-        columns = dict(zip(titles, self._columns().values(), strict=True))
-        return table_of({title: names, **columns}, names=(title,))
 
     def _conclusion(self) -> list[str]:
         found = []

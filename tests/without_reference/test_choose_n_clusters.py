@@ -8,7 +8,6 @@ from sklearn.cluster import DBSCAN, HDBSCAN, AgglomerativeClustering, KMeans
 from sklearn.datasets import (
     load_digits,
     make_blobs,
-    make_moons,
 )
 from sklearn.metrics import silhouette_score
 from sklearn.mixture import GaussianMixture
@@ -158,14 +157,6 @@ def test_the_range_goes_on_where_its_end_is_best():
     given = choose_n_clusters(KMeans(n_init=10), X, range(2, 11))
     assert given.verdict.at_least
     assert "clusters or more" in given.verdict.headline
-
-
-def test_moons_by_chains():
-    X = make_moons(200, noise=0.05, random_state=0)[0]
-    single = AgglomerativeClustering(linkage="single")
-    choice = choose_n_clusters(single, X, param_range=range(1, 4), n_resamples=5)
-    assert choice.n_clusters == 2
-    assert choice.pvalue is None
 
 
 @pytest.mark.parametrize(

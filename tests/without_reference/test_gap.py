@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import euclidean
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans
-from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_iris, make_blobs
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.pipeline import make_pipeline
@@ -196,18 +195,6 @@ def test_dispersion_is_computed_in_the_space_of_the_last_step():
     assert gap.log_dispersion == pytest.approx(expected, abs=1e-6)
 
 
-def test_a_frame_reaches_the_steps_of_a_pipeline():
-    frame = load_iris(as_frame=True).data
-    by_name = make_column_transformer(("passthrough", [*frame.columns[2:]]))
-    options = {"param_range": [1, 2], "n_null": 3, "random_state": 0}
-    gap = gap_statistic(
-        make_pipeline(by_name, KMeans(n_init=5)), frame, param_name="kmeans__n_clusters", **options
-    )
-    petals = gap_statistic(KMeans(n_init=5), IRIS[:, 2:], **options)
-    assert gap.log_dispersion == pytest.approx(petals.log_dispersion, rel=1e-12)
-    assert np.isfinite(gap.gap).all()
-
-
 def test_every_fit_has_a_seed_of_its_own():
     seeds = []
 
@@ -339,9 +326,8 @@ def test_fewer_clusters_than_asked_for_are_told():
 def test_values_are_printed_with_the_rules_that_choose_them():
     lines = repr(_rising()).splitlines()
     assert lines[0] == "GapStatistic: 2 structureless data sets (box), power 2"
-    assert lines[1].split("  ")[-1] == "chosen by"
-    assert lines[-1].endswith("first_se_max, global_se_max, first_max, global_max")
-    assert lines[-1].split()[:4] == ["6", "1", "4.1", "3.1"]
+    assert lines[-1].startswith("chosen by tibshirani: None, first_se_max: 6, ")
+    assert lines[-2].split()[:4] == ["6", "1", "4.1", "3.1"]
     html = _rising()._repr_html_()
     assert "<caption" in html
     assert html.count("<tr>") == 4
@@ -360,4 +346,4 @@ def test_a_gap_over_several_laws_has_a_curve_for_each_and_chooses_the_smallest_n
     for rule, choice in several.choices().items():
         known = [one[rule] for one in choices if one[rule] is not None]
         assert choice == min(known, default=None)
-    assert "gap, gaussian" in repr(several)
+    assert "data sets (box, gaussian)" in repr(several)

@@ -102,13 +102,6 @@ def test_parameters_that_count_objects_are_scaled():
     assert scaled_parameters(HDBSCAN(min_cluster_size=60), 1) == {}
 
 
-def test_a_radius_needs_all_rows():
-    _, looked = look_at(X, DBSCAN(), "auto", 5, 0)
-    assert (len(looked.positions), looked.n_parts) == (4000, 1)
-    _, looked = look_at(X, HDBSCAN(), "auto", 5, 0)
-    assert len(looked.positions) == 2500
-
-
 def test_a_radius_is_not_that_of_a_sample():
     with pytest.raises(ValueError, match="subsample must be None or 'auto': a sample has fewer r"):
         choose_n_clusters(DBSCAN(), X, [0.5, 1], param_name="eps", subsample=60)

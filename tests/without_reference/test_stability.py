@@ -126,7 +126,6 @@ ERRORS = {
         ),
     ],
     of_search: [
-        ({"n_resamples": 0}, "n_resamples must be"),
         ({"index": "silhouette_score"}, "index must compare two partitions here"),
         ({"response": "soft"}, "response must be one of"),
         ({"response": "predict_proba"}, "response must be 'auto' for an estimator without pre"),
@@ -139,11 +138,9 @@ ERRORS = {
         ({"error_score": "nan"}, "error_score must be 'raise' or a number"),
     ],
     prediction_strength: [
-        ({"n_resamples": 0}, "n_resamples must be"),
         ({"extension": "far"}, "extension must be one of"),
     ],
     cluster_stability: [
-        ({"n_resamples": 0}, "n_resamples must be"),
         ({"resampling": "split"}, "resampling must be one of 'bootstrap', 'subsample', 'jitter'"),
         ({"resampling": "jitter", "sample_size": 0.5}, "sample_size must be None unless"),
         ({"n_jobs": 0}, "n_jobs must not be 0"),

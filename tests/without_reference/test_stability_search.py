@@ -398,13 +398,6 @@ def test_no_cluster_at_all_is_not_chosen_in_place_of_one():
         searched(Gaps(), {"width": [1e-9, 0.05]}, **options, X=uniform)
 
 
-def test_values_alone_are_those_of_the_main_parameter():
-    pipeline = make_pipeline(StandardScaler(), make_pipeline(KMeans(n_init=1)))
-    search = searched(pipeline, range(2, 4), n_resamples=2, refit=False)
-    assert search.best_params_.keys() == {"pipeline__kmeans__n_clusters"}
-    assert len(search.result_.candidates) == 2
-
-
 @pytest.mark.slow
 def test_uniform_data_have_one_cluster():
     uniform = np.random.default_rng(3).random((60, 2))

@@ -311,8 +311,8 @@ def test_result_is_printed_with_its_law():
     test = result([0.7], [0.4, 0.5, 0.45])
     assert repr(test).splitlines() == [
         "StructureTestResult: f, 3 structureless data sets (pca)",
-        "           value  mean    sd  z     p",
-        "statistic    0.7  0.45  0.05  5  0.25",
+        "           value  mean  standard_deviation  standardized  pvalue",
+        "statistic    0.7  0.45                0.05             5    0.25",
         "no evidence against: pca (p = 0.25)",
     ]
     null = np.array([[0.4, 0.3], [0.5, 0.1], [0.45, 0.2]])
