@@ -29,7 +29,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.verdicts import bent, plain
-from sklearn_clustcompare.without_reference import _small_groups
+from sklearn_clustcompare.without_reference import _n_clusters
 
 FloatArray = NDArray[np.float64]
 Generator = np.random.Generator
@@ -75,10 +75,10 @@ def nothing(rng: Generator, n: int) -> Iterator[tuple[str, FloatArray]]:
 
 def groups_of(X: FloatArray, seed: int) -> NDArray[np.intp]:
     """Return the number of the group of each row, -1 for none."""
-    rows = min(_small_groups.n_rows_sought(*X.shape), len(X) // 2)
+    rows = min(_n_clusters.n_rows_sought(*X.shape), len(X) // 2)
     order = np.random.default_rng(seed).permutation(len(X))
     samples = [X[order[:rows]], X[order[rows : 2 * rows]]]
-    found = _small_groups.sought(samples, np.asarray, "auto", seed, SERIAL)
+    found = _n_clusters.sought(samples, np.asarray, "auto", seed, SERIAL)
     return np.full(len(X), -1) if found is None else found.of(X)
 
 

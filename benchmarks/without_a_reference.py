@@ -73,7 +73,6 @@ DATA = {"uniform": (uniform, 1), "five blobs": (five_blobs, 5)}
 BARS = {("tibshirani", 2, "uniform"): 0.85, ("first_se_max", 2, "uniform"): 0.75}
 _STABILITY_BARS = {
     ("stability, null", "uniform"): 0.85,
-    ("stability, null_max", "uniform"): 0.85,
     ("prediction strength", "uniform"): 0.85,
 }
 

@@ -378,6 +378,9 @@ def near_together(X: Any, new: Any) -> tuple[Any, Any]:
     return _less(X, shift), _less(new, shift)
 
 
+BEYOND = "squares are beyond the range of floats"
+
+
 def has_squares(X: FloatArray) -> bool:
     """Return whether the squares of data are floats, neither too large nor all too small."""
     largest = float(np.max(np.abs(X), initial=0.0))
@@ -396,7 +399,7 @@ def caution(estimator: Any, X: Any, *, subtracts_means: bool = False) -> None:
     if values is None:
         return
     if not has_squares(values.data if issparse(values) else values):
-        reason = "X has values whose squares are beyond the range of floats"
+        reason = f"X has values whose {BEYOND}"
         cure = "divide X by a constant near its largest value"
     elif not subtracts_means and (column := _column_far_away(values)) is not None:
         at, distance, spread = column

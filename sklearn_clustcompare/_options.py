@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import functools
 import inspect
@@ -115,7 +116,8 @@ def publish(part: dict[str, Any]) -> None:
 def warn_caller(message: str, category: type[Warning] = UserWarning) -> None:
     """Warn, and show the line that called the package, however many functions lie between."""
     frame, level = sys._getframe(1), 2
-    while frame.f_back and frame.f_globals.get("__name__", "").startswith(PACKAGE):
+    inside = PACKAGE, contextlib.__name__
+    while frame.f_back and frame.f_globals.get("__name__", "").startswith(inside):
         frame, level = frame.f_back, level + 1
     warnings.warn(message, category, stacklevel=level)
 

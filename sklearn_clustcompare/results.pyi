@@ -48,15 +48,9 @@ from sklearn_clustcompare.significance._intervals import ScoreInterval as ScoreI
 from sklearn_clustcompare.significance._permutation import (
     PermutationTestResult as PermutationTestResult,
 )
-from sklearn_clustcompare.without_reference._against_null import GapStatistic as GapStatistic
-from sklearn_clustcompare.without_reference._against_null import (
-    StructureTestResult as StructureTestResult,
-)
-from sklearn_clustcompare.without_reference._cluster_significance import (
-    ClusterSignificance as ClusterSignificance,
-)
+from sklearn_clustcompare.without_reference._gap import GapStatistic as GapStatistic
 from sklearn_clustcompare.without_reference._n_clusters import NClustersChoice as NClustersChoice
-from sklearn_clustcompare.without_reference._small_groups import SmallGroup as SmallGroup
+from sklearn_clustcompare.without_reference._n_clusters import SmallGroup as SmallGroup
 from sklearn_clustcompare.without_reference._stability import ClusterStability as ClusterStability
 from sklearn_clustcompare.without_reference._stability import Influence as Influence
 from sklearn_clustcompare.without_reference._stability import (
@@ -64,5 +58,11 @@ from sklearn_clustcompare.without_reference._stability import (
 )
 from sklearn_clustcompare.without_reference._stability_search import (
     StabilityResult as StabilityResult,
+)
+from sklearn_clustcompare.without_reference._structure import (
+    ClusterSignificance as ClusterSignificance,
+)
+from sklearn_clustcompare.without_reference._structure import (
+    StructureTestResult as StructureTestResult,
 )
 from sklearn_clustcompare.without_reference._verdict import NClustersVerdict as NClustersVerdict

@@ -300,9 +300,9 @@ VALUE_ERRORS = {
     "^candidates must be columns of labels in data, which has no others, got None$": lambda: (
         scc.score_candidates("cell_type", data={"cell_type": TYPES, "score": RNG.random(60)})
     ),
-    r"\(90, 2\) and \(90,\): exchange": lambda: scc.cluster_significance(X, BLOBS),
     "X must hold numbers": lambda: scc.cluster_significance(BLOBS, TEXT_DATA),
     "X must have a row": [
+        lambda: scc.cluster_significance(X, BLOBS),
         lambda: scc.cluster_significance(BLOBS, X[:, 0]),
         lambda: scc.cluster_significance(KMeans(2), X[:, 0]),
         lambda: scc.cluster_stability(KMeans(2), X[:, 0].tolist()),

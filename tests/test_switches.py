@@ -197,7 +197,7 @@ SWITCHES = {
     "without_reference._fits._AT_ONCE": ((1, 10), choice, 1e-9),
     "without_reference._fits._LARGEST_BATCH": ((1, 2**21), stability, 1e-9),
     "without_reference._stability._SPLITS_PER_TASK": ((1, 5), strengths, 1e-9),
-    "without_reference._n_clusters._BLOCK": ((7, 2**22), labels_of_samples, 0),
+    "without_reference._resamples._BLOCK": ((7, 2**22), labels_of_samples, 0),
 }
 _SLOW = (
     "without_reference._fits._AT_ONCE",

@@ -49,8 +49,7 @@ from sklearn_clustcompare.without_reference import (
     cluster_significance,
     gap_statistic,
 )
-from sklearn_clustcompare.without_reference._against_null import GapStatistic, StructureTestResult
-from sklearn_clustcompare.without_reference._cluster_significance import ClusterSignificance
+from sklearn_clustcompare.without_reference._gap import GapStatistic
 from sklearn_clustcompare.without_reference._n_clusters import NClustersChoice
 from sklearn_clustcompare.without_reference._stability import (
     READINGS,
@@ -58,6 +57,10 @@ from sklearn_clustcompare.without_reference._stability import (
     PredictionStrength,
 )
 from sklearn_clustcompare.without_reference._stability_search import StabilityResult
+from sklearn_clustcompare.without_reference._structure import (
+    ClusterSignificance,
+    StructureTestResult,
+)
 from sklearn_clustcompare.without_reference._verdict import COMES_BACK, SEPARATED, TOUCHING
 
 _MAX_BINS = 60
@@ -750,7 +753,7 @@ class StabilityDisplay(Display, of=(StabilityResult, PredictionStrength)):
     ----------
     result : StabilityResult or PredictionStrength
         The values.
-    rule : {"null", "null_max", "one_standard_error", "max"} or callable, default=None
+    rule : {"null", "one_standard_error", "max"} or callable, default=None
         The rule, see the Notes of :class:`StabilitySearch`; or a function of the
         :class:`StabilityResult` that returns the position of a candidate. None takes "null"
         where structureless data were drawn, else "max".

@@ -1,8 +1,7 @@
 """Verdicts without a reference: structure, number of clusters, stability."""
 
 from sklearn_clustcompare._options import publish
-from sklearn_clustcompare.without_reference._against_null import gap_statistic, structure_test
-from sklearn_clustcompare.without_reference._cluster_significance import cluster_significance
+from sklearn_clustcompare.without_reference._gap import gap_statistic
 from sklearn_clustcompare.without_reference._n_clusters import NClustersSearch, choose_n_clusters
 from sklearn_clustcompare.without_reference._stability import (
     cluster_stability,
@@ -10,6 +9,7 @@ from sklearn_clustcompare.without_reference._stability import (
     prediction_strength,
 )
 from sklearn_clustcompare.without_reference._stability_search import StabilitySearch
+from sklearn_clustcompare.without_reference._structure import cluster_significance, structure_test
 
 __all__ = [
     "NClustersSearch",

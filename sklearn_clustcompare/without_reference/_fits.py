@@ -7,14 +7,13 @@ import threading
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain, compress
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
-from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClusterMixin, MetaEstimatorMixin, clone
 from sklearn.cluster import HDBSCAN, KMeans
 from sklearn.pipeline import Pipeline
@@ -27,7 +26,7 @@ from threadpoolctl import ThreadpoolController
 from sklearn_clustcompare._array_types import Array, FloatArray, Positions
 from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._clusterers import clusters_parameter, last_step
-from sklearn_clustcompare._data import has_squares, needing_numbers, to_fit
+from sklearn_clustcompare._data import BEYOND, has_squares, needing_numbers, to_fit
 from sklearn_clustcompare._options import warn_caller
 from sklearn_clustcompare._tasks import n_workers, one_estimate, progress, run_tasks
 from sklearn_clustcompare.model_selection._scorer import predicted, space_fitted
@@ -96,21 +95,11 @@ def seeded(model: Any, seed: int, *, unset_only: bool = False) -> Any:
 
 def fit_labels(model: Any, X: Any) -> Any:
     """Fit a clusterer, and return the labels as it gives them."""
-    with needing_numbers(model, X), _without_overflow(X):
+    with needing_numbers(model, X):
         if hasattr(model, "fit_predict"):
             return model.fit_predict(to_fit(X))
         model.fit(to_fit(X))
     return model.labels_ if hasattr(model, "labels_") else predicted(model, X)
-
-
-def _without_overflow(X: Any) -> Any:
-    """Return a context that hides NumPy's warnings where squares of data are beyond all floats.
-
-    That such data may lose digits is said in words.
-    """
-    values = X.data if issparse(X) else np.asarray(X)
-    is_beyond = values.dtype.kind == "f" and not has_squares(values) and np.isfinite(values).all()
-    return np.errstate(over="ignore", invalid="ignore") if is_beyond else nullcontext()
 
 
 def checked_clustering(model: Any, X: Any) -> Clustering:
@@ -167,7 +156,13 @@ def caught_warnings() -> Iterator[Warnings]:
 
 
 def warn_once(kept: Iterable[tuple[type[Warning], str]]) -> None:
-    """Give the first of all warnings that differ in their numbers only, with their count."""
+    """Give the first of all warnings that differ in their numbers only, with their count.
+
+    NumPy's are left out where it is said that squares of the data are beyond the floats.
+    """
+    kept = [*kept]
+    if any(BEYOND in message for _, message in kept):
+        kept = [one for one in kept if not issubclass(one[0], RuntimeWarning)]
     first: dict[tuple[type[Warning], str], str] = {}
     counts: Counter[tuple[type[Warning], str]] = Counter()
     for category, message in kept:
@@ -182,18 +177,12 @@ def warn_once(kept: Iterable[tuple[type[Warning], str]]) -> None:
         warn_caller(text + more_of_it, key[0])
 
 
-class OneCall:
-    """A call of several rounds of fits: warnings are given once, and one estimate of its time."""
-
-    def __enter__(self) -> None:
-        self._stack = ExitStack()
-        self._kept = self._stack.enter_context(caught_warnings())
-        self._stack.enter_context(one_estimate())
-
-    def __exit__(self, kind: Any, *_: object) -> None:
-        self._stack.close()
-        if kind is None:
-            warn_once(self._kept)
+@contextmanager
+def one_call() -> Iterator[None]:
+    """Make one call of several rounds of fits: warnings once, and one estimate of its time."""
+    with caught_warnings() as kept, one_estimate():
+        yield
+    warn_once(kept)
 
 
 # Tasks that fit clusterers: one thread each, and warnings once each, after all of them.
@@ -315,16 +304,15 @@ def _fitted(
     X = data - means[:, np.newaxis]
     tolerance = model.tol * data.var(axis=1).mean(axis=1)
     generators = [np.random.default_rng([seed, model.n_clusters]) for seed in seeds]
-    n_starts = 1 if model.n_init == "auto" else model.n_init
     least = np.full(len(data), np.inf)
     labels = np.zeros(X.shape[:2], np.intp)
     centers = np.zeros((len(data), model.n_clusters, X.shape[2]))
-    for _ in range(n_starts):
+    for _ in range(1 if model.n_init == "auto" else model.n_init):
         starts = plus_plus(X, model.n_clusters, generators)
-        found = lloyd(X, starts, model.max_iter, tolerance)
-        is_better = found.inertia < least
-        least = np.where(np.isnan(found.inertia), np.nan, np.minimum(least, found.inertia))
-        labels[is_better], centers[is_better] = found.labels[is_better], found.centers[is_better]
+        inertia, *found = lloyd(X, starts, model.max_iter, tolerance)
+        is_better = inertia < least
+        least = np.minimum(least, inertia)  # NaN if one is
+        labels[is_better], centers[is_better] = (one[is_better] for one in found)
     return [
         None if np.isnan(least[number]) else (labels[number], Centers(centers[number], mean))
         for number, mean in enumerate(means)
@@ -357,16 +345,13 @@ def _positions(sums: FloatArray, shares: FloatArray) -> Positions:
     return np.asarray(last, np.intp)
 
 
-class Lloyd(NamedTuple):
-    """Labels, centers and inertia of each data set; the inertia is NaN after an empty cluster."""
+def lloyd(
+    X: FloatArray, centers: FloatArray, max_iter: int, tolerance: FloatArray
+) -> tuple[FloatArray, Positions, FloatArray]:
+    """Move centers to the means of their clusters until labels stay, or centers nearly do.
 
-    labels: Positions
-    centers: FloatArray
-    inertia: FloatArray
-
-
-def lloyd(X: FloatArray, centers: FloatArray, max_iter: int, tolerance: FloatArray) -> Lloyd:
-    """Move centers to the means of their clusters until labels stay, or centers nearly do."""
+    Return the inertia, labels and centers of each data set; it is NaN after an empty cluster.
+    """
     centers, k = centers.copy(), centers.shape[1]
     labels = np.full(X.shape[:2], -1, np.intp)
     has_empty = np.zeros(len(X), bool)
@@ -392,7 +377,7 @@ def lloyd(X: FloatArray, centers: FloatArray, max_iter: int, tolerance: FloatArr
     own = np.take_along_axis(centers, labels[..., np.newaxis], axis=1)
     inertia = ((X - own) ** 2).sum(axis=-1).sum(axis=-1)
     inertia[has_empty] = np.nan
-    return Lloyd(labels, centers, inertia)
+    return inertia, labels, centers
 
 
 def _scores(X: FloatArray, centers: FloatArray) -> FloatArray:
@@ -586,7 +571,7 @@ def compare_with_null(
     step, stop = max(at_once, n_workers(n_jobs)), 0
     tasks: list[tuple[Any, ...]] = [] if own is not None else [(statistic, X, seeds[:1])]
     null = [np.empty((0, len(statistic.candidates)))] * len(laws)
-    with OneCall():
+    with one_call():
         while stop < n_null:
             start, ahead = stop, [look for look in looks if stop < look < n_null]
             near = [look for look in ahead if look <= start + step]

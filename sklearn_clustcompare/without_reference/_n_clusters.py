@@ -1,18 +1,22 @@
-"""The number of clusters by one rule: function, estimator, result, large data."""
+"""The number of clusters by one rule: function, estimator, result, small groups of large data."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import partial
-from inspect import getdoc
+from inspect import getdoc, signature
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.cluster.hierarchy import linkage
 from scipy.sparse import issparse
+from scipy.spatial.distance import pdist
 from sklearn.base import clone
-from sklearn.cluster import DBSCAN, HDBSCAN, OPTICS, KMeans
+from sklearn.cluster import DBSCAN, HDBSCAN, OPTICS, KMeans, kmeans_plusplus
+from sklearn.metrics import pairwise_distances_argmin
+from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.pipeline import Pipeline
 from sklearn.utils.extmath import row_norms
 from sklearn.utils.validation import validate_data
@@ -31,52 +35,318 @@ from sklearn_clustcompare._clusterers import (
 )
 from sklearn_clustcompare._data import near_for, needing_numbers, read_numbers
 from sklearn_clustcompare._memory import require_memory
-from sklearn_clustcompare._options import tells_keywords, warn_caller
-from sklearn_clustcompare._parameters import RandomStateLike, positive_integer
+from sklearn_clustcompare._numerics import silhouettes_of
+from sklearn_clustcompare._options import documented, parameter_texts, tells_keywords, warn_caller
+from sklearn_clustcompare._parameters import RandomStateLike
 from sklearn_clustcompare._rendering import Drawn, Rows
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fits import (
-    OneCall,
     Search,
     caught_warnings,
     checked_clustering,
     cluster,
     fit_seeds,
+    one_call,
     one_thread,
+    run_fits,
     seeded,
 )
-from sklearn_clustcompare.without_reference._null_data import check_n_null, laws_of, read_names
+from sklearn_clustcompare.without_reference._null_data import (
+    NullData,
+    check_n_null,
+    laws_of,
+    read_names,
+    tail_pvalue,
+)
 from sklearn_clustcompare.without_reference._resamples import (
+    FEWEST,
     Clustering,
-    Sample,
-    Split,
+    LookedAt,
     Square,
     all_distances,
-    as_rows,
     as_seen,
-    labels_at,
+    blocks_of,
+    labels_of_all,
+    look_at,
+    radius_of,
     read_extension,
-    read_groups,
+    scaled,
+    scaled_parameters,
     take_rows,
+    taken,
     values_of,
-)
-from sklearn_clustcompare.without_reference._small_groups import (
-    SmallGroup,
-    carved,
-    n_rows_sought,
-    sentence,
-    smallest_share,
-    sought,
+    why_all,
 )
 from sklearn_clustcompare.without_reference._verdict import (
-    FEWEST,
-    NOISE,
+    TOUCHING,
     Candidate,
     Evidence,
     NClustersVerdict,
+    Passes,
     decide,
     with_small_groups,
 )
+
+# --------------------------------------------------------------------------- small groups
+
+# Small groups in large data: apart from all other rows, and found again in other rows.
+#
+# Samples of some hundred rows do not show them. Two disjoint samples of many rows are divided into
+# micro-clusters, and these joined to a tree. Nodes of the tree are groups. The isolation of a group
+# is the mean of (b - a) / max(a, b) over its rows, with the distance a to the mean of the group,
+# and b to the nearest center of other micro-clusters. A group counts if both samples have it, if
+# its core and that of the nearest other rows are denser than the pass between them, which the top
+# of one mode is not, and if it is more isolated in both samples than any group of structureless
+# data.
+
+# Rows and numbers of each of two samples at most, and rows at least.
+_ROWS, _NUMBERS, _LEAST = 20_000, 2**23, 500
+# Micro-clusters at most, their mean number of rows at least, and rounds of k-means.
+_MOST, _ROWS_EACH, _ROUNDS = 200, 25, 5
+# Rows of a group, and as many nearest ones, between which a pass is sought: at least, at most.
+_BESIDE = 50, 200
+# Rows of a group in a sample at least, and its share of these at most.
+_FEWEST, _LARGEST = 10, 0.1
+# Jaccard index of a group with the same group of the other sample.
+_SAME = 0.75
+# Structureless data sets of each law after which it is asked whether they are enough, and the tail
+# of Student's law below which they are.
+_LOOKS, _SURE = (3, 9, 19), 0.002
+# Rows of a group in a sample of which 8 of 8, eight standard deviations away, were found
+# (benchmarks/small_groups.txt), and those that samples of the evidence alone are taken to show.
+_FOUND, _FOUND_IN_PARTS = 30, 25
+
+
+class SmallGroup(Rows, eq=True):
+    """A small group of large data; an element of ``small_groups`` of NClustersChoice.
+
+    Printed, and as HTML in a notebook, it shows these in a row. All parameters are attributes of
+    the same names, which cannot be set.
+
+    Parameters
+    ----------
+    share : float
+        Its share of the rows.
+    size : int
+        Its number of rows.
+    labels : int
+        The label of these rows in ``labels`` of the result.
+
+    See Also
+    --------
+    choose_n_clusters : Finds it.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare.results import SmallGroup
+    >>> SmallGroup(share=0.005, size=500, labels=3).size
+    500
+    """
+
+    share: float
+    size: int
+    labels: int
+
+    def _headline(self) -> str:
+        return f"SmallGroup: {self.size} rows, {100 * self.share:.2g} %"
+
+
+class Groups(NamedTuple):
+    """Micro-clusters of a sample, those of each group, its isolation, and that of each row."""
+
+    mean: FloatArray
+    scale: float
+    centers: FloatArray
+    members: Mask
+    isolation: FloatArray
+    codes: Positions
+
+    def nearest(self, X: Any) -> Positions:
+        """Return the nearest micro-cluster of each row."""
+        return pairwise_distances_argmin(_in_units(X, self.mean, self.scale), self.centers)
+
+    def of(self, X: Any) -> Positions:
+        """Return the number of the group of each row, -1 for none."""
+        number = np.where(self.members.any(axis=0), self.members.argmax(axis=0), -1)
+        return number[self.nearest(X)]
+
+
+def n_rows_sought(n_rows: int, n_features: int) -> int:
+    """Return the rows of each of two samples for small groups; 0 if they would be too few."""
+    n_sought = min(_ROWS, n_rows // 2, _NUMBERS // max(n_features, 1))
+    return n_sought if n_sought >= _LEAST else 0
+
+
+def smallest_share(n_sought: int, size: int) -> float:
+    """Return the share of the rows below which a group may be missed."""
+    of_parts = min(_FOUND_IN_PARTS / size, 1.0)
+    return min(_FOUND / n_sought, of_parts) if n_sought else of_parts
+
+
+def sought(
+    samples: Sequence[Any],
+    seen: Callable[[Any], Any],
+    null: Any,
+    seed: int,
+    how: dict[str, Any],
+) -> Groups | None:
+    """Return the groups of two samples that both have, apart from all other rows; None without any.
+
+    ``seen`` gives the rows as the clusterer sees them. Structureless data are drawn as it sees
+    them, but for functions, which get the rows as they are.
+    """
+    seeds = [one for (one,) in fit_seeds(_LOOKS[-1], 1, seed)]
+    rows = [_dense(seen(one)) for one in samples]
+    first, second = (divided(one, seed) for one in rows)
+    score = _found_again(first, second, first.nearest(rows[1]))
+    members = first.members
+    chosen: list[int] = []
+    for number in np.argsort(-score):
+        if score[number] > 0 and not (members[chosen] & members[number]).any():
+            chosen.append(int(number))
+    chosen = [one for one in chosen if _is_apart(rows[0], members[one][first.codes], seed)]
+    if not chosen:
+        return None
+    is_raw = any(map(callable, read_names(null)))
+    is_left = np.ones(len(chosen), bool)
+    for law in laws_of(null, samples[0] if is_raw else rows[0]):
+        values = np.empty(0)
+        for look in _LOOKS:
+            tasks = [(law, seen if is_raw else None, one) for one in seeds[len(values) : look]]
+            values = np.append(values, run_fits(_largest, tasks, description="sets", **how))
+            is_left &= score[chosen] > values.max()
+            if not is_left.any():
+                return None
+            if tail_pvalue(score[chosen][is_left].min(), values) < _SURE:
+                break
+    return first._replace(members=members[chosen][is_left])
+
+
+def _is_apart(X: FloatArray, inside: Mask, seed: int) -> bool:
+    """Return whether a group and the nearest other rows have cores denser than their pass."""
+    own, others = np.flatnonzero(inside), np.flatnonzero(~inside)
+    distances = np.sum((X[others] - X[own].mean(axis=0)) ** 2, axis=1)
+    nearest = others[np.argsort(distances)[: max(len(own), _BESIDE[0])]]
+    rng = np.random.default_rng(seed)
+    rows = [rng.permutation(one)[: _BESIDE[1]] for one in (own, nearest)]
+    labels = np.repeat([0, 1], [len(one) for one in rows])
+    return Passes(X[np.concatenate(rows)], None).ratio(labels) >= TOUCHING
+
+
+def _largest(law: NullData, seen: Callable[[Any], Any] | None, seed: int) -> float:
+    """Return the largest isolation of a structureless data set."""
+    drawn = law.draw(seed)
+    return float(divided(_dense(drawn if seen is None else seen(drawn)), seed).isolation.max())
+
+
+def _found_again(first: Groups, second: Groups, sent: Positions) -> FloatArray:
+    """Return the isolation of the first groups in both samples, of which it is the least.
+
+    It is -1 if the second sample has no such group. ``sent`` has the micro-clusters of the first
+    sample to which the rows of the second one belong.
+    """
+    one, other = first.members.astype(float), second.members.astype(float)
+    table = np.zeros((one.shape[1], other.shape[1]))
+    np.add.at(table, (sent, second.codes), 1.0)
+    shared = one @ table @ other.T
+    union = np.add.outer(one @ table.sum(axis=1), other @ table.sum(axis=0)) - shared
+    again = np.where(shared >= _SAME * np.maximum(union, 1), second.isolation, -1.0)
+    return np.minimum(first.isolation, again.max(axis=1))
+
+
+def divided(X: FloatArray, seed: int) -> Groups:
+    """Return the micro-clusters of rows, and the groups that these join to."""
+    mean = X.mean(axis=0)
+    scale = float(np.abs(X - mean).max()) or 1.0
+    values = _in_units(X, mean, scale)
+    n_micro = max(min(_MOST, len(X) // _ROWS_EACH), 2)
+    centers, _ = kmeans_plusplus(values, n_micro, random_state=seed, n_local_trials=1)
+    for _ in range(_ROUNDS):
+        codes = pairwise_distances_argmin(values, centers)
+        sums = [np.bincount(codes, column, n_micro) for column in values.T]
+        sizes = np.bincount(codes, minlength=n_micro)
+        centers = (np.array(sums) / np.maximum(sizes, 1)).T[sizes > 0].astype(np.float32)
+        n_micro = len(centers)
+    distances = euclidean_distances(values, centers)
+    codes = distances.argmin(axis=1)
+    members, isolation = _isolated(values, centers, distances, codes)
+    return Groups(mean, scale, centers, members, isolation, codes)
+
+
+def _isolated(
+    values: FloatArray, centers: FloatArray, distances: FloatArray, codes: Positions
+) -> tuple[Mask, FloatArray]:
+    """Return the micro-clusters of the groups of a tree, and the isolation of each group."""
+    nodes = list(np.eye(len(centers), dtype=bool))
+    for one, other, _, _ in linkage(pdist(centers.astype(float)), "average"):
+        nodes.append(nodes[int(one)] | nodes[int(other)])
+    sizes = np.bincount(codes, minlength=len(centers))
+    members = [one for one in nodes if _FEWEST <= one @ sizes <= _LARGEST * len(values)]
+    members.append(np.zeros(len(centers), bool))  # so that there is one
+    isolation = np.full(len(members), -1.0)
+    order, ends = np.argsort(codes, kind="stable"), np.cumsum(sizes)
+    for number, one in enumerate(members[:-1]):
+        inside = np.flatnonzero(one)
+        at = np.concatenate([order[ends[i] - sizes[i] : ends[i]] for i in inside])
+        own = np.linalg.norm(values[at] - values[at].mean(axis=0), axis=1)
+        others = distances[at]
+        others[:, inside] = np.inf
+        isolation[number] = silhouettes_of(own, others.min(axis=1)).mean()
+    return np.array(members), isolation
+
+
+def _dense(X: Any) -> FloatArray:
+    return np.asarray(X.toarray() if issparse(X) else X, dtype=np.float64)
+
+
+def _in_units(X: Any, mean: FloatArray, scale: float) -> FloatArray:
+    return ((_dense(X) - mean) / scale).astype(np.float32)
+
+
+def carved(labels: Array, number: Positions) -> tuple[Array, tuple[SmallGroup, ...]]:
+    """Return labels with groups carved out of the clusters, the largest group first.
+
+    ``number`` has the group of each row, -1 for none. Groups that make up most of a cluster are
+    that cluster, or parts of it.
+    """
+    found = labels.copy()
+    groups: list[SmallGroup] = []
+    clusters, codes = np.unique(labels, return_inverse=True)
+    inside = np.bincount(codes[number >= 0], minlength=len(clusters))
+    is_made_up = (2 * inside > np.bincount(codes)) & (clusters != -1)
+    sizes = np.bincount(number[number >= 0])
+    for group in np.argsort(-sizes, kind="stable"):
+        is_inside = number == group
+        if not is_inside.any() or is_made_up[np.bincount(codes[is_inside]).argmax()]:
+            continue
+        label = int(clusters.max()) + 1 + len(groups)
+        found[is_inside] = label
+        groups.append(SmallGroup(float(is_inside.mean()), int(is_inside.sum()), label))
+    return found, tuple(groups)
+
+
+def sentence(groups: Sequence[SmallGroup], n_sought: int, least_share: float) -> str:
+    """Return what was found of small groups."""
+    least = f"{100 * least_share:.2g} %"
+    if not n_sought:
+        return f"Groups of less than about {least} of the rows may be missed in samples."
+    if not groups:
+        return (
+            f"No small group came back in two samples of {n_sought} rows; those of less than about "
+            f"{least} may be missed."
+        )
+    rows = " and ".join(f"{one.size}" for one in groups)
+    what, them, are = f"Small groups of {rows} rows", "them", "they are"
+    if len(groups) == 1:
+        what, them, are = f"A small group of {rows} rows", "it", "it is"
+    return (
+        f"{what} came back in another sample of {n_sought} rows, more isolated than any group of "
+        f"structureless data. The clusterer alone does not find {them}: {are} in the labels, "
+        f"not in its predictions. Those of less than about {least} may be missed."
+    )
+
+
+# --------------------------------------------------------------------------- the rule
 
 
 class NClustersChoice(Drawn, Rows):
@@ -215,179 +485,8 @@ class NClustersChoice(Drawn, Rows):
         return self.verdict.reasons
 
 
-# Rows of each sample, rows up to which all are one sample, and the fewest that can be divided.
-ROWS, _FEW, _LEAST = 500, 1500, 12
-# Numbers in a block of rows that get their labels together.
-_BLOCK = 2**22
-# Parameters that count objects, and those that are distances: these mean another number of
-# neighbors in a sample.
-_COUNTS = "min_samples", "min_cluster_size", "n_neighbors"
-_RADII = ("eps", "max_eps")
 # A column of so large a share of the variance decides nearly alone.
 _DOMINATES = 0.95
-
-
-# Data of any size: rows that are looked at, and labels of all others.
-#
-# A sample of some thousand rows is read for the evidence. All rows are only labeled, a block at a
-# time, so that memory does not grow with them.
-
-
-class LookedAt(NamedTuple):
-    """Rows that the evidence is taken from, their positions, and in how many parts.
-
-    ``size`` is the number of rows of a part, None where all rows are looked at as one. ``groups``
-    has the group of each row of all data; None where each is by itself. ``n_far`` rows were left
-    out, as they are far from all others.
-    """
-
-    rows: Any
-    positions: Positions
-    n_parts: int
-    size: int | None
-    groups: Positions | None = None
-    n_far: int = 0
-
-    def share(self, n_rows: int) -> float:
-        return (len(self.positions) + self.n_far) / n_rows
-
-    def without(self, is_far: Mask) -> LookedAt:
-        """Leave some of the rows out, unless too few groups are left to be divided."""
-        kept = np.flatnonzero(~is_far)
-        n_groups = None if self.groups is None else len(set(self.groups[self.positions[kept]]))
-        if len(kept) == len(is_far) or (n_groups is not None and n_groups < max(self.n_parts, 2)):
-            return self
-        rows, positions = take_rows(self.rows, kept), self.positions[kept]
-        return self._replace(rows=rows, positions=positions, n_far=int(is_far.sum()))
-
-    @property
-    def own_groups(self) -> Positions | None:
-        """The groups of the rows that are looked at, numbered from 0 on."""
-        return (
-            None
-            if self.groups is None
-            else np.unique(self.groups[self.positions], return_inverse=True)[1]
-        )
-
-    def disjoint(self, n_rows: int, size: int, n_parts: int, seed: int) -> list[Positions]:
-        """Draw the positions of the rows of disjoint samples, each with groups of its own."""
-        rng = np.random.default_rng(seed)
-        if self.groups is None:
-            return np.split(rng.choice(n_rows, size * n_parts, replace=False), n_parts)
-        parts = Split(self.groups).positions(n_rows, n_parts, seed)
-        return [rng.choice(part, min(size, len(part)), replace=False) for part in parts]
-
-
-def look_at(
-    X: Any, estimator: Any, subsample: Any, n_subsamples: Any, seed: int, groups: Any = None
-) -> tuple[Any, LookedAt]:
-    """Return data whose rows can be taken, and the rows to look at.
-
-    Raise ValueError if the samples need more rows than there are.
-    """
-    positive_integer("n_subsamples", n_subsamples)
-    data = _opened(X, estimator)
-    n_rows = data.shape[0]
-    size = subsample
-    if isinstance(subsample, str) and subsample == "auto":
-        size = ROWS if n_rows > _FEW and _radius(estimator) is None else None
-        if size is not None:
-            size = min(size, n_rows // n_subsamples)
-    elif subsample is not None:
-        positive_integer("subsample", subsample)
-        if subsample < _LEAST:
-            msg = f"subsample must be at least {_LEAST}, two clusters of six rows, got {subsample}"
-            raise ValueError(msg)
-        if radius := _radius(estimator):
-            msg = f"subsample must be None or 'auto': {_why_all(radius)}, got {subsample}"
-            raise ValueError(msg)
-        if subsample * n_subsamples > n_rows:
-            msg = (
-                f"subsample must leave {n_subsamples} disjoint samples of {n_rows} rows, got "
-                f"{subsample}"
-            )
-            raise ValueError(msg)
-    n_parts = 1 if size is None else n_subsamples
-    codes = read_groups(groups, X, n_rows, max(n_parts, 2))
-    looked = LookedAt(None, np.arange(n_rows), n_parts, size, codes)
-    if size is not None:
-        positions = np.sort(np.concatenate(looked.disjoint(n_rows, size, n_parts, seed)))
-        looked = looked._replace(positions=positions)
-    return data, looked._replace(rows=taken(data, looked.positions))
-
-
-def _opened(X: Any, estimator: Any) -> Any:
-    """Return data as they are if their rows are read on demand, else rows as for any function."""
-    if hasattr(X, "to_dask_array"):
-        X = X.to_dask_array(lengths=True)
-    is_lazy = hasattr(X, "chunks") and hasattr(X, "dtype") and len(getattr(X, "shape", ())) == 2
-    if not is_lazy:
-        return as_rows(X, estimator)
-    as_rows(_read(X[:2]), estimator)  # what is no data is an error here
-    return X
-
-
-def _read(rows: Any) -> Any:
-    return rows.compute() if hasattr(rows, "compute") else rows
-
-
-def taken(data: Any, positions: Positions) -> Any:
-    if len(positions) == data.shape[0] and not hasattr(data, "chunks"):
-        return data
-    return _read(take_rows(data, positions))
-
-
-def _radius(estimator: Any) -> str | None:
-    """Return the parameter that is a distance within which objects are counted, None if none is."""
-    step = last_step(estimator)
-    known = step.get_params(deep=False) if hasattr(step, "get_params") else {}
-    return next((name for name in _RADII if np.isfinite(known.get(name) or np.inf)), None)
-
-
-def _why_all(radius: str) -> str:
-    return f"a sample has fewer rows within {radius}, a distance"
-
-
-def scaled(name: str, value: Any, share: float) -> Any:
-    """Return the value of a parameter for a share of the rows, if it counts objects."""
-    is_count = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    if share == 1 or not is_count or not name.endswith(_COUNTS):
-        return value
-    return max(round(value * share), min(value, FEWEST))
-
-
-def scaled_parameters(estimator: Any, share: float) -> dict[str, Any]:
-    """Return the parameters that have another value for a share of the rows."""
-    found = {
-        name: (value, scaled(name, value, share))
-        for name, value in estimator.get_params(deep=True).items()
-    }
-    return {name: new for name, (old, new) in found.items() if new is not old and new != old}
-
-
-def labels_of_all(data: Any, looked: LookedAt, found: Clustering, extension: Any) -> Array:
-    """Return labels of all rows: those that were found, and for the others by extension."""
-    n_rows = data.shape[0]
-    if len(looked.positions) == n_rows:
-        return found.labels
-    if isinstance(data, Square):
-        sample = Sample(looked.rows, looked.positions)
-        return labels_at(np.arange(n_rows), found, sample, data, extension, NOISE)
-    labels = np.empty(n_rows, found.labels.dtype)
-    sample = Sample(looked.rows, np.full(len(looked.positions), -1))
-    for start, block in _blocks(data):
-        at = np.arange(block.shape[0])
-        labels[start : start + len(at)] = labels_at(at, found, sample, block, extension, NOISE)
-    labels[looked.positions] = found.labels
-    return labels
-
-
-def _blocks(data: Any) -> Iterator[tuple[int, Any]]:
-    step = max(_BLOCK // data.shape[1], 1)
-    for start in range(0, data.shape[0], step):
-        stop = start + step
-        block = data.iloc[start:stop] if hasattr(data, "iloc") else data[start:stop]
-        yield start, _read(block)
 
 
 _CHAINING = (DBSCAN, HDBSCAN, OPTICS)
@@ -396,7 +495,7 @@ _CHAINING = (DBSCAN, HDBSCAN, OPTICS)
 # distributions of 3 degrees, in 0 to 2 % of lognormal ones (sigma .8; 2 to 14 % at 1.5). Beside
 # three clusters, 1 to 5 rows at 20 times the distance hid the number in 16 of 16 data sets, and in
 # none if they are left out.
-_FAR, _BESIDE = 3, 10
+_FAR, _OTHERS = 3, 10
 _LEFT_OUT = (
     "Objects that were left out, as they are more than three times as far from the middle as all "
     "others: {}. They were labeled afterwards, by ``predict`` or from the nearest object."
@@ -548,8 +647,7 @@ def choose_n_clusters(
     nothing, and no structureless data are drawn: the finest division of the best grade is chosen.
     Those that come back with a ratio of at least 1 are touching, and others with one of at least
     2.5 tentative. The strength is the mean Jaccard index of the worst cluster in samples of 80 % of
-    the objects. Other clusterers of chains declare it by an attribute of their
-    class, ``finds_chains = True``.
+    the objects.
 
     Above 1,500 rows, silhouettes are compared in five disjoint samples; above 2,500 rows, only
     these are read. The clusterer is fitted to them, and all other rows get their labels by
@@ -623,12 +721,12 @@ def choose_n_clusters(
     share, n_rows = looked.share(data.shape[0]), rows.shape[0]
     values = _values(name, param_range, n_rows, is_count)
     n_bytes = _BYTES_PER_PAIR * float(n_rows) ** 2
-    radius, instead = _radius(estimator), "pass subsample=500"
+    radius, instead = radius_of(estimator), "pass subsample=500"
     if radius:
-        instead = f"{_why_all(radius)}, so all are looked at; take HDBSCAN, or some rows and their "
+        instead = f"{why_all(radius)}, so all are looked at; take HDBSCAN, or some rows and their "
         instead += f"own {radius}"
     require_memory("the geometry of all pairs of objects", n_bytes, instead)
-    with OneCall():
+    with one_call():
         evidence = Evidence(
             clone(estimator).set_params(**scaled_parameters(estimator, share)),
             rows,
@@ -664,7 +762,7 @@ def choose_n_clusters(
                 samples = _samples(data, looked.disjoint(data.shape[0], n_sought, 2, seeds[5]))
                 apart = sought(samples, seen, null, seeds[5], how)
                 if apart is not None:
-                    groups_of = [apart.of(seen(block)) for _, block in _blocks(data)]
+                    groups_of = [apart.of(seen(block)) for _, block in blocks_of(data)]
                     labels, small = carved(labels, np.concatenate(groups_of))
             least = smallest_share(n_sought, looked.size)
             notes.append(sentence(small, n_sought, least))
@@ -720,7 +818,7 @@ def _are_far(estimator: Any, name: str, rows: Any, seed: int) -> Mask:
         with np.errstate(over="ignore"):
             lengths = row_norms(values if issparse(values) else values - np.median(values, axis=0))
     longest = np.sort(lengths)[::-1]
-    numbers = range(min(FEWEST, len(lengths) // _BESIDE), 0, -1)
+    numbers = range(min(FEWEST, len(lengths) // _OTHERS), 0, -1)
     n_far = next((n for n in numbers if longest[n - 1] > _FAR * longest[n] > 0), 0)
     return lengths > longest[n_far]
 
@@ -832,11 +930,7 @@ def _values(name: str, given: Any, n_rows: int, is_count: bool) -> list[Any]:
 def _is_chaining(estimator: Any) -> bool:
     """Return whether clusters are chains of neighbors, which may have any shape."""
     estimator = last_step(estimator)
-    return (
-        isinstance(estimator, _CHAINING)
-        or getattr(estimator, "linkage", None) == "single"
-        or getattr(estimator, "finds_chains", False) is True
-    )
+    return isinstance(estimator, _CHAINING) or getattr(estimator, "linkage", None) == "single"
 
 
 @dataclass(eq=False, repr=False)
@@ -849,8 +943,6 @@ class NClustersSearch(Search):
     ----------
     estimator : estimator
         A clusterer, or a pipeline that ends in one.
-    param_range ... n_subsamples
-        As in choose_n_clusters.
     random_state : int, RandomState, Generator, SeedSequence or None, default=None
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
@@ -962,14 +1054,10 @@ class NClustersSearch(Search):
         return self
 
 
-def _with_texts_of(doc: str, function: Any) -> str:
-    """Return a docstring with the texts of parameters that are those of a function."""
-    text = getdoc(function) or ""
-    start, stop = text.index("param_range :"), text.index("groups :")
-    before, after = doc.split("param_range ... n_subsamples\n    As in choose_n_clusters.\n")
-    return f"{before}{text[start:stop]}{after}\n"
-
-
 NClustersSearch.__init__ = _BY_AN_INDEX(NClustersSearch.__init__)  # type: ignore[method-assign]
 if NClustersSearch.__doc__:  # python -OO drops it
-    NClustersSearch.__doc__ = _with_texts_of(getdoc(NClustersSearch) or "", choose_n_clusters)
+    NClustersSearch.__doc__ = documented(
+        getdoc(NClustersSearch) or "",
+        parameter_texts(getdoc(choose_n_clusters) or ""),
+        signature(NClustersSearch).parameters,
+    )

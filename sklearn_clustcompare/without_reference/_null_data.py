@@ -29,9 +29,7 @@ from sklearn_clustcompare._data import Near, near, read_numbers, read_pairs, to_
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import options_text
 from sklearn_clustcompare.significance._resampling import several_resamples
-from sklearn_clustcompare.without_reference._resamples import (
-    Square,
-)
+from sklearn_clustcompare.without_reference._resamples import Square
 
 # --------------------------------------------------------------------------- distances of pairs
 
@@ -773,7 +771,11 @@ def laws_of(null: Any, X: Any, *, most_ends: int = 0) -> tuple[NullData, ...]:
         raise ValueError(msg)
     values = read_data(data)
     units = None if issparse(values) else near(values, shifts=not is_square)
-    wrap = partial(_as_square, X.kind) if is_square else _wrapper(X)
+    wrap = None
+    if is_square:
+        wrap = partial(_as_square, X.kind)
+    elif hasattr(X, "iloc"):
+        wrap = partial(X.__class__, index=X.index, columns=X.columns)
     points = values if units is None else units.values
     points = points_of(points) if has_points else points
     source = points if has_points else values
@@ -835,7 +837,9 @@ def read_names(null: Any) -> list[Any]:
 def _chosen(given: Sequence[Any], X: FloatArray) -> dict[str, Any]:
     """Return what was given by name, "auto" replaced by the laws that suit the data."""
     laws = [law for one in given for law in (_auto(X) if one == "auto" else [one])]
-    chosen = {one if isinstance(one, str) else _name(one): one for one in laws}
+    chosen = {
+        one if isinstance(one, str) else getattr(one, "__name__", repr(one)): one for one in laws
+    }
     if not laws or len(chosen) < len(laws):
         msg = f"null must hold one law or several different ones, got {given!r}"
         raise ValueError(msg)
@@ -861,14 +865,6 @@ def _named(name: str, values: FloatArray, most_ends: int) -> Law:
     if name == "copula" and not issparse(values):
         return Copula(values, most_ends)
     return (_SPARSE_LAWS if issparse(values) else _LAWS)[name](values)
-
-
-def _name(function: Any) -> str:
-    return getattr(function, "__name__", repr(function))
-
-
-def _wrapper(X: Any) -> Callable[[FloatArray], Any] | None:
-    return partial(X.__class__, index=X.index, columns=X.columns) if hasattr(X, "iloc") else None
 
 
 class UserLaw:

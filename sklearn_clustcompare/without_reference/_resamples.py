@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -14,7 +14,7 @@ from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 from sklearn.pipeline import Pipeline
 
 from sklearn_clustcompare._array_types import Array, FloatArray, Mask, Positions
-from sklearn_clustcompare._clusterers import pairs_given, pairs_taken
+from sklearn_clustcompare._clusterers import last_step, pairs_given, pairs_taken
 from sklearn_clustcompare._data import (
     OF_DIFFERENCES,
     check_data,
@@ -24,7 +24,8 @@ from sklearn_clustcompare._data import (
     read_pairs,
     to_fit,
 )
-from sklearn_clustcompare._parameters import one_of
+from sklearn_clustcompare._options import shortened
+from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare._partition.labels import index_of, order_of
 from sklearn_clustcompare._partition.memberships import noise_mask
@@ -36,6 +37,8 @@ _JITTER = 0.1
 # from the mean of each feature.
 _REPLACED, _NOISE_RANGE = 0.05, 3.0
 _ROWS_LOOKED_AT = 64
+# Label of noise; and so few objects are outliers, no cluster.
+NOISE, FEWEST = (-1,), 5
 
 
 class Sample(NamedTuple):
@@ -236,30 +239,21 @@ class Drawn(Resampling):
         drawn = self.function(to_fit(values_of(X)), seed)
         positions, rows = drawn if isinstance(drawn, tuple) else (drawn, None)
         positions = np.asarray(positions)
-        if positions.ndim != 1 or positions.dtype.kind not in "iu" or len(positions) == 0:
+        is_list = positions.ndim == 1 and positions.dtype.kind in "iu" and len(positions) > 0
+        least = 0 if rows is None else -1
+        if not (is_list and positions.min() >= least and 0 <= positions.max() < X.shape[0]):
             msg = (
-                "resampling must return the positions of objects, a 1-D array of integers, got "
-                f"an array of shape {positions.shape} and dtype {positions.dtype}"
-            )
-            raise ValueError(msg)
-        if not (positions.min() >= -1 and 0 <= positions.max() < X.shape[0]):
-            msg = (
-                f"resampling must return positions from 0 to {X.shape[0] - 1}, or -1 for a row "
-                f"that is not an object, got {positions.min()} to {positions.max()}"
+                "resampling must return the positions of objects, a 1-D array of integers from 0 "
+                f"to {X.shape[0] - 1}, or -1 for a row that it returns and that is no object, got "
+                f"{shortened(drawn)}"
             )
             raise ValueError(msg)
         if rows is None:
-            if positions.min() < 0:
-                msg = "resampling must return rows with positions if one of these is -1"
-                raise ValueError(msg)
             rows = take_rows(X, positions)
-        elif isinstance(X, Square):
-            msg = f"resampling must return positions alone for {X.kind} between objects, got rows"
-            raise ValueError(msg)
-        elif rows.shape[0] != len(positions):
+        elif isinstance(X, Square) or rows.shape[0] != len(positions):
             msg = (
-                "resampling must return a row for each position, "
-                f"got {rows.shape[0]} rows and {len(positions)} positions"
+                "resampling must return a row for each position, and positions alone where X holds "
+                f"pairs of objects, got {rows.shape[0]} rows and {len(positions)} positions"
             )
             raise ValueError(msg)
         return Sample(rows, positions)
@@ -503,16 +497,8 @@ def read_extension(extension: Any, estimator: Any) -> Any:
             f"without predict, got 'predict' for {type(estimator).__name__}"
         )
         raise ValueError(msg)
-    if pairs is not None:
-        return _read_for_pairs(extension, pairs)
-    return _CLASSIFIERS.get(extension, extension) if is_name else extension
-
-
-def _read_for_pairs(extension: Any, pairs: str) -> Any:
-    """Return "predict" or the classifier for a clusterer of pairs of objects."""
-    is_name = isinstance(extension, str)
-    if extension == "predict" or not is_name and pairs_taken(extension) is not None:
-        return extension
+    if pairs is None or extension == "predict" or (not is_name and pairs_taken(extension)):
+        return _CLASSIFIERS.get(extension, extension) if is_name else extension
     if extension != "nearest":
         msg = (
             "extension must be 'nearest' or a classifier of precomputed input for a clusterer "
@@ -631,3 +617,176 @@ def _check_noise_is_predicted(
             f"{is_noise.sum()} objects that it has labeled noise"
         )
         raise ValueError(msg)
+
+
+# --------------------------------------------------------------------------- data of any size
+
+# Rows of each sample, rows up to which all are one sample, and the fewest that can be divided.
+ROWS, _FEW, _LEAST = 500, 1500, 12
+# Numbers in a block of rows that get their labels together.
+_BLOCK = 2**22
+# Parameters that count objects, and those that are distances: these mean another number of
+# neighbors in a sample.
+_COUNTS = "min_samples", "min_cluster_size", "n_neighbors"
+_RADII = ("eps", "max_eps")
+# Data of any size: rows that are looked at, and labels of all others.
+#
+# A sample of some thousand rows is read for the evidence. All rows are only labeled, a block at a
+# time, so that memory does not grow with them.
+
+
+class LookedAt(NamedTuple):
+    """Rows that the evidence is taken from, their positions, and in how many parts.
+
+    ``size`` is the number of rows of a part, None where all rows are looked at as one. ``groups``
+    has the group of each row of all data; None where each is by itself. ``n_far`` rows were left
+    out, as they are far from all others.
+    """
+
+    rows: Any
+    positions: Positions
+    n_parts: int
+    size: int | None
+    groups: Positions | None = None
+    n_far: int = 0
+
+    def share(self, n_rows: int) -> float:
+        return (len(self.positions) + self.n_far) / n_rows
+
+    def without(self, is_far: Mask) -> LookedAt:
+        """Leave some of the rows out, unless too few groups are left to be divided."""
+        kept = np.flatnonzero(~is_far)
+        n_groups = None if self.groups is None else len(set(self.groups[self.positions[kept]]))
+        if len(kept) == len(is_far) or (n_groups is not None and n_groups < max(self.n_parts, 2)):
+            return self
+        rows, positions = take_rows(self.rows, kept), self.positions[kept]
+        return self._replace(rows=rows, positions=positions, n_far=int(is_far.sum()))
+
+    @property
+    def own_groups(self) -> Positions | None:
+        """The groups of the rows that are looked at, numbered from 0 on."""
+        return (
+            None
+            if self.groups is None
+            else np.unique(self.groups[self.positions], return_inverse=True)[1]
+        )
+
+    def disjoint(self, n_rows: int, size: int, n_parts: int, seed: int) -> list[Positions]:
+        """Draw the positions of the rows of disjoint samples, each with groups of its own."""
+        rng = np.random.default_rng(seed)
+        if self.groups is None:
+            return np.split(rng.choice(n_rows, size * n_parts, replace=False), n_parts)
+        parts = Split(self.groups).positions(n_rows, n_parts, seed)
+        return [rng.choice(part, min(size, len(part)), replace=False) for part in parts]
+
+
+def look_at(
+    X: Any, estimator: Any, subsample: Any, n_subsamples: Any, seed: int, groups: Any = None
+) -> tuple[Any, LookedAt]:
+    """Return data whose rows can be taken, and the rows to look at.
+
+    Raise ValueError if the samples need more rows than there are.
+    """
+    positive_integer("n_subsamples", n_subsamples)
+    data = _opened(X, estimator)
+    n_rows = data.shape[0]
+    size = subsample
+    if isinstance(subsample, str) and subsample == "auto":
+        size = ROWS if n_rows > _FEW and radius_of(estimator) is None else None
+        if size is not None:
+            size = min(size, n_rows // n_subsamples)
+    elif subsample is not None:
+        positive_integer("subsample", subsample)
+        if subsample < _LEAST:
+            msg = f"subsample must be at least {_LEAST}, two clusters of six rows, got {subsample}"
+            raise ValueError(msg)
+        if radius := radius_of(estimator):
+            msg = f"subsample must be None or 'auto': {why_all(radius)}, got {subsample}"
+            raise ValueError(msg)
+        if subsample * n_subsamples > n_rows:
+            msg = (
+                f"subsample must leave {n_subsamples} disjoint samples of {n_rows} rows, got "
+                f"{subsample}"
+            )
+            raise ValueError(msg)
+    n_parts = 1 if size is None else n_subsamples
+    codes = read_groups(groups, X, n_rows, max(n_parts, 2))
+    looked = LookedAt(None, np.arange(n_rows), n_parts, size, codes)
+    if size is not None:
+        positions = np.sort(np.concatenate(looked.disjoint(n_rows, size, n_parts, seed)))
+        looked = looked._replace(positions=positions)
+    return data, looked._replace(rows=taken(data, looked.positions))
+
+
+def _opened(X: Any, estimator: Any) -> Any:
+    """Return data as they are if their rows are read on demand, else rows as for any function."""
+    if hasattr(X, "to_dask_array"):
+        X = X.to_dask_array(lengths=True)
+    is_lazy = hasattr(X, "chunks") and hasattr(X, "dtype") and len(getattr(X, "shape", ())) == 2
+    if not is_lazy:
+        return as_rows(X, estimator)
+    as_rows(_read(X[:2]), estimator)  # what is no data is an error here
+    return X
+
+
+def _read(rows: Any) -> Any:
+    return rows.compute() if hasattr(rows, "compute") else rows
+
+
+def taken(data: Any, positions: Positions) -> Any:
+    if len(positions) == data.shape[0] and not hasattr(data, "chunks"):
+        return data
+    return _read(take_rows(data, positions))
+
+
+def radius_of(estimator: Any) -> str | None:
+    """Return the parameter that is a distance within which objects are counted, None if none is."""
+    step = last_step(estimator)
+    known = step.get_params(deep=False) if hasattr(step, "get_params") else {}
+    return next((name for name in _RADII if np.isfinite(known.get(name) or np.inf)), None)
+
+
+def why_all(radius: str) -> str:
+    return f"a sample has fewer rows within {radius}, a distance"
+
+
+def scaled(name: str, value: Any, share: float) -> Any:
+    """Return the value of a parameter for a share of the rows, if it counts objects."""
+    is_count = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    if share == 1 or not is_count or not name.endswith(_COUNTS):
+        return value
+    return max(round(value * share), min(value, FEWEST))
+
+
+def scaled_parameters(estimator: Any, share: float) -> dict[str, Any]:
+    """Return the parameters that have another value for a share of the rows."""
+    found = {
+        name: (value, scaled(name, value, share))
+        for name, value in estimator.get_params(deep=True).items()
+    }
+    return {name: new for name, (old, new) in found.items() if new is not old and new != old}
+
+
+def labels_of_all(data: Any, looked: LookedAt, found: Clustering, extension: Any) -> Array:
+    """Return labels of all rows: those that were found, and for the others by extension."""
+    n_rows = data.shape[0]
+    if len(looked.positions) == n_rows:
+        return found.labels
+    if isinstance(data, Square):
+        sample = Sample(looked.rows, looked.positions)
+        return labels_at(np.arange(n_rows), found, sample, data, extension, NOISE)
+    labels = np.empty(n_rows, found.labels.dtype)
+    sample = Sample(looked.rows, np.full(len(looked.positions), -1))
+    for start, block in blocks_of(data):
+        at = np.arange(block.shape[0])
+        labels[start : start + len(at)] = labels_at(at, found, sample, block, extension, NOISE)
+    labels[looked.positions] = found.labels
+    return labels
+
+
+def blocks_of(data: Any) -> Iterator[tuple[int, Any]]:
+    step = max(_BLOCK // data.shape[1], 1)
+    for start in range(0, data.shape[0], step):
+        stop = start + step
+        block = data.iloc[start:stop] if hasattr(data, "iloc") else data[start:stop]
+        yield start, _read(block)

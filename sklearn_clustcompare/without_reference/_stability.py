@@ -34,13 +34,13 @@ from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fits import (
-    OneCall,
     check_skipped,
     checked_clustering,
     cluster,
     compared,
     fit_seeds,
     is_one_cluster,
+    one_call,
     one_thread,
     run_fits,
     seeded,
@@ -594,7 +594,7 @@ def cluster_stability(
     drawing = read_resampling(resampling, sample_size, rows.shape[0], _RESAMPLINGS, codes)
     first, *seeds = fit_seeds(1 + n_resamples, 2, random_state)
     noise_labels = Reading(noise_label=noise_label).noise_labels
-    with OneCall():
+    with one_call():
         with one_thread():
             labels = cluster(estimator, {}, rows, first[0]).labels
         original = read_labels(labels, "estimator").compact()[0]

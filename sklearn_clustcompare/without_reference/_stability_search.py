@@ -39,6 +39,7 @@ from sklearn_clustcompare.without_reference._fits import (
     fit_seeds,
     is_one_cluster,
     n_clusters_asked,
+    one_call,
     run_fits,
     seeded,
 )
@@ -222,7 +223,7 @@ class StabilityResult(Drawn, Result):
 
         Parameters
         ----------
-        rule : {"null", "null_max", "one_standard_error", "max"} or callable, default=None
+        rule : {"null", "one_standard_error", "max"} or callable, default=None
             The rule, see the Notes of :class:`StabilitySearch`; or a function of the
             :class:`StabilityResult` that returns the position of a candidate. None takes "null"
             where structureless data were drawn, else "max".
@@ -268,7 +269,7 @@ class StabilityResult(Drawn, Result):
 
         Parameters
         ----------
-        rule : {"null", "null_max", "one_standard_error", "max"} or callable, default=None
+        rule : {"null", "one_standard_error", "max"} or callable, default=None
             The rule, see the Notes of :class:`StabilitySearch`; or a function of the
             :class:`StabilityResult` that returns the position of a candidate. None takes "null"
             where structureless data were drawn, else "max".
@@ -298,7 +299,7 @@ class StabilityResult(Drawn, Result):
         if callable(name):
             return int(name(self))
         check_rule(name)
-        return _best_beyond_null(self, name) if name in _NULL_RULES else _most_stable(self, name)
+        return _best_beyond_null(self) if name == "null" else _most_stable(self, name)
 
     def choices(self) -> dict[str, dict[str, Any] | None]:
         """Return what each rule chooses.
@@ -330,7 +331,7 @@ class StabilityResult(Drawn, Result):
         chosen: dict[str, dict[str, Any] | None] = {}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            for rule in RULES if self.null_values is not None else RULES[len(_NULL_RULES) :]:
+            for rule in RULES if self.null_values is not None else RULES[1:]:
                 try:
                     chosen[rule] = self.choose(rule)
                 except ValueError:
@@ -637,8 +638,7 @@ def _blocks(labels: NDArray[np.int32]) -> Iterator[tuple[int, FloatArray]]:
 # --------------------------------------------------------------------------- rules
 
 
-_NULL_RULES = ("null", "null_max")
-RULES = (*_NULL_RULES, "one_standard_error", "max")
+RULES = ("null", "one_standard_error", "max")
 
 
 def check_rule(rule: Any) -> None:
@@ -657,25 +657,24 @@ def _most_stable(result: StabilityResult, rule: str) -> int:
     return int(np.argmax(np.where(is_close, result.n_found, -np.inf)))
 
 
-def _best_beyond_null(result: StabilityResult, rule: str) -> int:
-    """Return the largest standardized value or mean beyond structureless data, or one cluster."""
+def _best_beyond_null(result: StabilityResult) -> int:
+    """Return the largest standardized value beyond structureless data, or one cluster."""
     pvalues, standardized = result.pvalues, result.standardized
     if pvalues is None or standardized is None:
         msg = (
             "rule must be 'max' or 'one_standard_error' where no structureless data were drawn; "
-            "search with null= for 'null' and 'null_max'"
+            "search with null= for 'null'"
         )
         raise ValueError(msg)
     is_eligible = (pvalues <= LEVEL) & ~result.is_trivial
     if is_eligible.any():
-        values = standardized if rule == "null" else result._stability()
-        return _one_of(result, np.where(is_eligible, values, -np.inf))
+        return _one_of(result, np.where(is_eligible, standardized, -np.inf))
     is_one = result.is_trivial & (result.n_found > 0)
     if is_one.any():
         return int(np.argmax(is_one))
     msg = (
         "no candidate is more stable than structureless data are, and none finds one cluster: "
-        "there is nothing that rule='null' or 'null_max' could choose"
+        "there is nothing that rule='null' could choose"
     )
     raise ValueError(msg)
 
@@ -929,7 +928,7 @@ class StabilitySearch(Search):
         for counts.
     n_null : int, default=19
         Number of structureless data sets of each null distribution, at least 19.
-    rule : {"null", "null_max", "one_standard_error", "max"} or callable, default=None
+    rule : {"null", "one_standard_error", "max"} or callable, default=None
         The rule, see the Notes of :class:`StabilitySearch`; or a function of the
         :class:`StabilityResult` that returns the position of a candidate. None takes "null"
         where structureless data were drawn, else "max".
@@ -1033,14 +1032,12 @@ class StabilitySearch(Search):
       The candidate with the largest standardized value is chosen, or one cluster if none is
       eligible. With several null distributions a candidate has to exceed the data of each, and its
       standardized value is the least one;
-    - "null_max": the most stable of the eligible candidates.
 
     Means are standardized on the scale of the logarithm of their distance from the best value of
     the index: on the plain scale no value near the best one can be prominent. Where half of the
     structureless data sets have one value, as where nothing is found in them, the largest standard
     deviation of the other candidates is taken. "null" favors the
     candidates for which structureless data vary little, such as many clusters in many features;
-    "null_max" favors two clusters, like "max", where the clusters form two groups.
 
     Ties go to the candidate with the most clusters.
 
@@ -1164,17 +1161,18 @@ class StabilitySearch(Search):
         draws, search = task_seeds(2, 1, self.random_state)[1]
         laws = () if self.null is None else laws_of(self.null, X)
         setting = self._setting(X, len(laws), codes)
-        pairs = self._pairs(setting, X, laws, draws)
-        self.result_ = self._result(setting, pairs, laws, X)
-        self.cv_results_ = _as_search_results(self.result_)
-        self.best_rule_ = self.result_.default_rule if self.rule is None else self.rule
-        self.best_index_ = self.result_.position(self.rule)
-        self.best_params_ = self.result_.candidates[self.best_index_]
-        self.best_score_ = float(self.cv_results_["mean_test_score"][self.best_index_])
-        if self.refit:
-            model = clone(self.estimator).set_params(**clone(self.best_params_, safe=False))
-            self.best_estimator_ = seeded(model, search, unset_only=True)
-            self.labels_ = fit_labels(model, values_of(X))
+        with one_call():
+            pairs = self._pairs(setting, X, laws, draws)
+            self.result_ = self._result(setting, pairs, laws, X)
+            self.cv_results_ = _as_search_results(self.result_)
+            self.best_rule_ = self.result_.default_rule if self.rule is None else self.rule
+            self.best_index_ = self.result_.position(self.rule)
+            self.best_params_ = self.result_.candidates[self.best_index_]
+            self.best_score_ = float(self.cv_results_["mean_test_score"][self.best_index_])
+            if self.refit:
+                model = clone(self.estimator).set_params(**clone(self.best_params_, safe=False))
+                self.best_estimator_ = seeded(model, search, unset_only=True)
+                self.labels_ = fit_labels(model, values_of(X))
         return self
 
     def _pairs(
@@ -1323,7 +1321,7 @@ class StabilitySearch(Search):
 
         Parameters
         ----------
-        rule : {"null", "null_max", "one_standard_error", "max"} or callable, default=None
+        rule : {"null", "one_standard_error", "max"} or callable, default=None
             The rule, see the Notes of :class:`StabilitySearch`; or a function of the
             :class:`StabilityResult` that returns the position of a candidate. None takes "null"
             where structureless data were drawn, else "max".

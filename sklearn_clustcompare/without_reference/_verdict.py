@@ -41,6 +41,8 @@ from sklearn_clustcompare.without_reference._null_data import (
     tail_pvalue,
 )
 from sklearn_clustcompare.without_reference._resamples import (
+    FEWEST,
+    NOISE,
     Clustering,
     Split,
     Subsample,
@@ -55,8 +57,7 @@ from sklearn_clustcompare.without_reference._stability import (
 
 # --------------------------------------------------------------------------- silhouettes, ratios
 
-# So few objects are outliers, no cluster. The ball of an object holds at least so many neighbors.
-FEWEST = 5
+# The ball of an object holds at least so many neighbors as objects are outliers, no cluster.
 # Neighbors in the ball of an object at most, and their share of the smallest cluster.
 _MOST_NEIGHBORS, _SHARE = 10, 6
 # Principal axes in which passes are sought at least.
@@ -178,7 +179,6 @@ def _longest_steps(steps: FloatArray, centers: Positions) -> FloatArray:
 
 # --------------------------------------------------------------------------- evidence
 
-NOISE = (-1,)
 # A silhouette is so many standard deviations above the mean of structureless data.
 CLEAR = 1.645
 # So far below its mean, the data contradict a law; and the probability that one of nine z is so low

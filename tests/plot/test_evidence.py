@@ -170,16 +170,18 @@ def result_of(n_clusters, pvalues, clusters=None):
     sizes = np.array([10] * k + [10 * (m + 2) for m in range(k - 1)])
     found = np.full(2 * k - 1, NAN)
     found[: -len(pvalues) - 1 : -1] = pvalues
+    members = [*map(np.atleast_1d, range(k))]
+    members += [np.arange(m + 2) for m in range(k - 1)]
     return ClusterSignificance(
         labels=np.repeat(np.arange(k), 10),
+        members=members,
         clusters=np.arange(k) if clusters is None else np.array(clusters),
         merges=merges,
         sizes=sizes,
         levels=np.full(2 * k - 1, 0.05),
         pvalues=found,
         statistics=found,
-        nulls=(None,) * (2 * k - 1),
-        significance_level=0.05,
+        nulls=("",) * (2 * k - 1),
     )
 
 

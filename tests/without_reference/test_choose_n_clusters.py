@@ -1,18 +1,13 @@
 """The number of clusters by one rule, as a function and as an estimator."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy.spatial.distance import pdist, squareform
 from sklearn.base import clone
 from sklearn.cluster import DBSCAN, HDBSCAN, AgglomerativeClustering, KMeans
 from sklearn.datasets import (
-    load_breast_cancer,
     load_digits,
-    load_iris,
-    load_wine,
     make_blobs,
-    make_moons,
 )
 from sklearn.metrics import silhouette_score
 from sklearn.mixture import GaussianMixture
@@ -82,22 +77,6 @@ def test_structureless_data_are_drawn_where_nothing_is_separated():
     assert choice.pvalue > 0.05
     assert np.isfinite(choice.z[1:]).all()
     assert {one.shape[1] for one in choice.null_silhouettes.values()} == {3}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("load", "scales", "numbers"),
-    [
-        (load_iris, True, {2, 3}),
-        (load_wine, True, {3}),
-        (load_breast_cancer, True, {2}),
-        (load_digits, False, {8, 9, 10, 11, 12}),
-    ],
-)
-def test_data_that_scikit_learn_ships(load, scales, numbers):
-    X = load().data
-    X = StandardScaler().fit_transform(X) if scales else X
-    assert choose_n_clusters(KMeans(n_init=5), X).n_clusters in numbers
 
 
 @pytest.mark.parametrize("seed", [0, slow(1), slow(2)])
@@ -180,14 +159,6 @@ def test_the_range_goes_on_where_its_end_is_best():
     assert "clusters or more" in given.verdict.headline
 
 
-def test_moons_by_chains():
-    X = make_moons(200, noise=0.05, random_state=0)[0]
-    single = AgglomerativeClustering(linkage="single")
-    choice = choose_n_clusters(single, X, param_range=range(1, 4), n_resamples=5)
-    assert choice.n_clusters == 2
-    assert choice.pvalue is None
-
-
 @pytest.mark.parametrize(
     ("estimator", "name", "values", "found"),
     [
@@ -220,24 +191,6 @@ def test_nothing_was_divided():
     assert "5 objects or fewer" in few.verdict.reasons[0]
 
 
-def test_results_depend_neither_on_jobs_nor_on_calls():
-    options = {"param_range": [2, 3], "n_null": 19, "n_resamples": 2, "null": "pca"}
-    one, again = (choose_n_clusters(KMeans(), one_cluster(40), **options) for _ in range(2))
-    assert repr(one) == repr(again)
-    other = choose_n_clusters(KMeans(), one_cluster(40), random_state=1, **options)
-    first, second = (choice.null_silhouettes["pca"][:9, 1:] for choice in (one, other))
-    assert (first != second).any()
-
-
-def test_a_frame_gives_what_its_values_give():
-    X = blobs(60)
-    frame = pd.DataFrame(X, columns=["a", "b"])
-    options = {"param_range": [2, 5], "n_resamples": 2}
-    found = choose_n_clusters(KMeans(n_init=3), frame, **options)
-    assert repr(found) == repr(choose_n_clusters(KMeans(n_init=3), X, **options))
-    assert found.estimator.feature_names_in_.tolist() == ["a", "b"]
-
-
 def test_parameters_of_pipelines_and_of_mixtures():
     X = blobs(100) * [1, 1000]
     pipeline = make_pipeline(StandardScaler(), KMeans(n_init=3))
@@ -246,18 +199,6 @@ def test_parameters_of_pipelines_and_of_mixtures():
     mixture = GaussianMixture(covariance_type="spherical", n_init=3)
     choice = choose_n_clusters(mixture, blobs(), [4, 5], n_resamples=5)
     assert (choice.param_name, choice.n_clusters) == ("n_components", 5)
-
-
-class Chains(AgglomerativeClustering):
-    """Not known to find chains."""
-
-    finds_chains = True
-
-
-def test_a_clusterer_declares_that_it_finds_chains():
-    X = make_moons(60, noise=0.02, random_state=0)[0]
-    reason = choose_n_clusters(Chains(), X, [2, 3], n_resamples=5).verdict.reasons[0]
-    assert "other samples" in reason
 
 
 @pytest.mark.parametrize("linkage", ["average", slow("single"), slow("complete")])
@@ -335,16 +276,6 @@ def test_the_level_holds_for_means_of_parts():
     assert sum(one.pvalue <= 0.05 for one in tests) <= 9
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("shape", ["uniform", "moons"])
-def test_data_without_round_clusters_are_not_separated(shape):
-    X = np.random.default_rng(0).random((200, 3))
-    if shape == "moons":
-        X = make_moons(200, noise=0.06, random_state=0)[0]
-    found = choose_n_clusters(KMeans(n_init=5), X)
-    assert found.verdict.grade in ("one", "tentative")
-
-
 # --------------------------------------------------------------------------- estimator
 
 
@@ -385,19 +316,6 @@ def test_it_is_a_step_of_a_pipeline():
 def test_equal_objects_are_one_cluster_or_nothing():
     same = choose_n_clusters(AgglomerativeClustering(), np.ones((24, 2)), [2, 3], n_resamples=2)
     assert same.n_clusters in (1, None)
-
-
-def test_too_many_objects_are_refused_before_any_fit():
-    with pytest.raises(MemoryError, match="^the geometry of all pairs .* needs about 16 GB"):
-        choose_n_clusters(KMeans(), np.zeros((20_000, 1)), subsample=None)
-
-
-@pytest.mark.parametrize("name", ["k", "n_clusters"])
-def test_the_error_for_a_number_names_the_range(name):
-    message = f"unexpected keyword argument '{name}'; did you mean 'param_range'"
-    for function, given in ((choose_n_clusters, (KMeans(), blobs(40))), (NClustersSearch, ())):
-        with pytest.raises(TypeError, match=message):
-            function(*given, **{name: 3})
 
 
 def test_the_texts_of_the_estimator_are_those_of_the_function():

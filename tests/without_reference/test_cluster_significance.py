@@ -1,10 +1,8 @@
 """Which clusters are clouds of their own."""
 
 import math
-import statistics
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.sparse import csr_matrix
@@ -16,15 +14,9 @@ from sklearn.preprocessing import StandardScaler
 
 from sklearn_clustcompare import adjusted_rand_score, cluster_significance
 from sklearn_clustcompare._partition import DEFAULT
-from sklearn_clustcompare.without_reference._cluster_significance import (
-    _given,
-    explained,
-    members_of,
-    merges_of_centers,
-    merges_of_tree,
-)
 from sklearn_clustcompare.without_reference._null_data import tail_pvalue
 from sklearn_clustcompare.without_reference._resamples import Clustering
+from sklearn_clustcompare.without_reference._structure import _clusters_of, explained, tree_of
 
 RNG = np.random.default_rng(0)
 CENTERS = np.array([[0, 0], [8, 0], [4, 7]])
@@ -32,9 +24,8 @@ BLOBS, TRUE = make_blobs([15, 20, 25], centers=CENTERS, random_state=0)
 FAST = {"n_null": 19, "null": "gaussian"}
 
 
-def partitions_of(merges):
+def partitions_of(merges, members):
     """Return the sets of clusters before each merge, and after the last one."""
-    members = members_of(merges)
     k = len(merges) + 1
     current = {frozenset([code]) for code in range(k)}
     found = [current]
@@ -58,30 +49,14 @@ def test_merges_of_centers_are_wards():
     # SciPy joins the copies first.
     tree = linkage(places[codes], "ward")
     first = np.cumsum(copies) - copies
-    found = partitions_of(merges_of_centers(places[codes], codes, 12))
+    found = partitions_of(*tree_of(places[codes], codes))
     for number, partition in enumerate(found):
         expected = fcluster(tree, 12 - number, "maxclust")[first]
         assert partition == sets_of(expected)
 
 
-@pytest.mark.parametrize("method", ["ward", "average", "single"])
-def test_merges_of_a_tree_are_those_of_fewer_clusters(method):
-    X = RNG.normal(size=(40, 2))
-    model = AgglomerativeClustering(7, linkage=method, compute_full_tree=True).fit(X)
-    found = partitions_of(merges_of_tree(model.children_, model.labels_, 7))
-    for number, partition in enumerate(found):
-        fewer = AgglomerativeClustering(7 - number, linkage=method).fit_predict(X)
-        of_objects = {
-            frozenset(np.flatnonzero(np.isin(model.labels_, list(one))).tolist())
-            for one in partition
-        }
-        assert of_objects == sets_of(fewer)
-
-
 def test_one_cluster_has_no_merges():
-    assert merges_of_centers(BLOBS, np.zeros(60, int), 1).shape == (0, 2)
-    model = AgglomerativeClustering(1, compute_full_tree=True).fit(BLOBS)
-    assert merges_of_tree(model.children_, model.labels_, 1).shape == (0, 2)
+    assert tree_of(BLOBS, np.zeros(60, int))[0].shape == (0, 2)
 
 
 # --------------------------------------------------------------------------- the statistic
@@ -103,13 +78,6 @@ def test_ratio_of_nothing_to_explain():
     codes = np.repeat([0, 1], 5)
     assert explained(0, Clustering(None, codes, np.ones((10, 2))), {}) == 0
     assert np.isfinite(explained(0, Clustering(None, codes, codes[:, np.newaxis]), {}))
-
-
-def test_tail_is_that_of_a_normal_law():
-    sample = RNG.normal(3, 2, size=200_000)
-    for value in (2.0, 5.0, 9.0):
-        exact = 1 - statistics.NormalDist(3, 2).cdf(value)
-        assert tail_pvalue(value, sample) == pytest.approx(exact, rel=0.05)
 
 
 @pytest.mark.slow
@@ -161,7 +129,7 @@ def test_nodes_are_tested_from_the_top_down():
         assert (reading == "inside one cluster") != is_reached
         is_tested = is_reached and found.sizes[node] >= 10
         assert np.isnan(found.pvalues[node]) != is_tested
-        assert (found.nulls[node] is None) != is_tested
+        assert bool(found.nulls[node]) == is_tested
     assert found.readings[-1] == "more than one cluster"
 
 
@@ -169,7 +137,6 @@ def test_a_cluster_may_be_more_than_one_cloud():
     found = cluster_significance(TRUE > 0, BLOBS, **FAST)
     assert found.readings == ("one cluster", "more than one cluster", "more than one cluster")
     assert found.n_clusters == 2
-    assert "clusters of more than one cluster: True" in repr(found)
 
 
 def test_levels_decide():
@@ -209,7 +176,6 @@ def test_a_small_cluster_apart_is_kept():
     found = cluster_significance(np.repeat([0, 1, 2], [20, 25, 5]), X, **FAST)
     assert found.n_clusters == 3
     assert found.readings[2] == "too small to test"
-    assert "clusters too small to test: 2" in repr(found)
 
 
 @pytest.mark.slow
@@ -243,14 +209,6 @@ def test_sparse_data():
     assert cluster_significance(np.arange(30) % 2, one, n_null=19).n_clusters == 1
 
 
-@pytest.mark.slow
-def test_frames_and_their_index_are_data():
-    frame = pd.DataFrame(BLOBS, index=[f"row {i}" for i in range(60)], columns=["x", "y"])
-    found = cluster_significance(TRUE, frame, **FAST)
-    expected = cluster_significance(TRUE, BLOBS, **FAST)
-    np.testing.assert_array_equal(found.pvalues, expected.pvalues)
-
-
 def test_own_law():
     def law(X, random_state):
         return np.random.default_rng(random_state).normal(size=X.shape)
@@ -275,9 +233,7 @@ def test_table_and_text():
     head, *lines = repr(found).splitlines()
     assert head == "ClusterSignificance: 3 clusters remain of 4"
     assert lines[-2] == "level of all tests together: 0.05, as far as null distributions fit"
-    assert lines[1].startswith("0 1 2 3  ")
-    many = cluster_significance(np.arange(60) % 9, BLOBS, **FAST)
-    assert "0 1 2 3 4 ... (9)" in repr(many)
+    assert lines[-4].split()[:5] == ["6", "(0,", "1,", "2,", "3)"]
 
 
 def test_a_long_tail_is_no_cluster():
@@ -302,6 +258,6 @@ def test_rows_of_clusters_that_no_sample_has_are_seen_as_the_clusterer_sees_them
     X = np.hstack([1e4 * rng.normal(size=(5004, 1)), rng.normal(size=(5004, 1)).clip(-3, 3)])
     X[-4:, 1] = 60
     pipeline = make_pipeline(StandardScaler(), ThreeOfTwo(2, n_init=1, random_state=0))
-    points = _given(pipeline, X, 200, 5, 0, DEFAULT)[3]
+    points = _clusters_of(pipeline, X, 200, 5, 0, DEFAULT)[2]
     assert 1000 <= len(points) <= 1004
     assert points.std(axis=0).max() < 10

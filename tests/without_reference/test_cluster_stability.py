@@ -78,18 +78,6 @@ def test_resamples_hold_each_object_once_and_are_compared_on_their_objects():
     assert result.labels.tolist() == labels.tolist()
 
 
-@pytest.mark.slow
-def test_blobs_stay_whatever_the_perturbation():
-    for resampling in ("bootstrap", "subsample", "jitter", "noise"):
-        result = cluster_stability(
-            KMeans(5, n_init=10), five_blobs(), resampling=resampling, n_resamples=10
-        )
-        assert result.readings == ["highly stable"] * 5, resampling
-        if resampling != "noise":  # which may make a cluster of its own
-            assert (result.dissolved.max(), result.recovered.min()) == (0, 10)
-            assert np.nanmin(result.object_stability) > 0.8
-
-
 def test_noise_is_matched_with_noise_only():
     x = np.concatenate([np.linspace(-1, -0.5, 20), np.linspace(0.5, 1, 20), [5.0, 6.0, 7.0]])
     result = cluster_stability(Middle(2.0), x[:, np.newaxis], n_resamples=30)

@@ -71,14 +71,6 @@ def test_orders_are_compared_object_by_object():
     assert "0 of 5 orders change the clustering" in repr(stable)
 
 
-def test_some_objects_are_drawn():
-    X = IRIS[::5]
-    every = influence(AgglomerativeClustering(3), X)
-    some = influence(AgglomerativeClustering(3), X, n_changes=8, random_state=1)
-    assert len(set(some.objects)) == 8
-    assert np.array_equal(some.values, every.values[some.objects])
-
-
 def test_distances_and_frames_are_data():
     X = IRIS[::5]
     expected = influence(AgglomerativeClustering(3, linkage="average"), X)

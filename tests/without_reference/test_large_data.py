@@ -4,9 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
-from sklearn.cluster import DBSCAN, HDBSCAN, AgglomerativeClustering, KMeans, MiniBatchKMeans
+from sklearn.cluster import DBSCAN, HDBSCAN, KMeans
 from sklearn.metrics import adjusted_rand_score
-from sklearn.mixture import GaussianMixture
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -17,7 +16,7 @@ from sklearn_clustcompare import (
     cluster_stability,
     prediction_strength,
 )
-from sklearn_clustcompare.without_reference._n_clusters import look_at, scaled, scaled_parameters
+from sklearn_clustcompare.without_reference._resamples import look_at, scaled, scaled_parameters
 from tests._examples import slow
 
 RNG = np.random.default_rng(0)
@@ -70,21 +69,6 @@ def test_all_rows_are_labeled_whatever_holds_them(form, tmp_path):
     assert choice.estimator.labels_.shape == (300,)
 
 
-@pytest.mark.parametrize(
-    "estimator",
-    [
-        AgglomerativeClustering(),
-        slow(MiniBatchKMeans(n_init=3)),
-        slow(GaussianMixture()),
-        slow(make_pipeline(StandardScaler(), KMeans(n_init=3))),
-    ],
-)
-def test_clusterers_label_rows_that_they_did_not_see(estimator):
-    choice = choose_n_clusters(estimator, X, **LOOK)
-    assert choice.n_clusters == 3
-    assert adjusted_rand_score(TRUE, choice.labels) > 0.98
-
-
 def test_only_sampled_rows_are_read_before_the_labels():
     data = Counted(X)
     _, looked = look_at(data, KMeans(), 60, 5, 0)
@@ -116,22 +100,6 @@ def test_parameters_that_count_objects_are_scaled():
     found = scaled_parameters(make_pipeline(HDBSCAN(min_cluster_size=60)), 0.5)
     assert found == {"hdbscan__min_cluster_size": 30}
     assert scaled_parameters(HDBSCAN(min_cluster_size=60), 1) == {}
-
-
-def test_a_radius_needs_all_rows():
-    _, looked = look_at(X, DBSCAN(), "auto", 5, 0)
-    assert (len(looked.positions), looked.n_parts) == (4000, 1)
-    _, looked = look_at(X, HDBSCAN(), "auto", 5, 0)
-    assert len(looked.positions) == 2500
-
-
-@pytest.mark.slow
-def test_one_cluster_stays_one_in_samples():
-    rng = np.random.default_rng(1)
-    for values in (rng.normal(size=(5000, 4)), np.exp(rng.normal(size=(5000, 3)))):
-        choice = choose_n_clusters(KMeans(n_init=3), values, range(1, 6))
-        assert choice.n_clusters == 1
-        assert choice.labels.shape == (5000,)
 
 
 def test_a_radius_is_not_that_of_a_sample():

@@ -297,12 +297,6 @@ def test_a_function_for_sparse_data_gets_and_returns_them():
     assert np.array_equal(law.draw(0).toarray(), np.eye(5)[::-1])
 
 
-def test_laws_are_quick_for_many_features():
-    X = np.random.default_rng(0).normal(size=(30, 3000))
-    for law in laws_of(["elliptical", "gaussian", "sigclust", "pca"], X):
-        assert law.draw(0).shape == (30, 3000)
-
-
 # --------------------------------------------------------------------------- counts with rates
 
 

@@ -73,14 +73,6 @@ def test_constant_features_stay_constant(null):
     assert np.ptp(drawn[:, 1]) > 1
 
 
-@pytest.mark.parametrize("null", [*LAWS, _uniform])
-def test_a_frame_gives_frames(null):
-    X = load_iris(as_frame=True).data.iloc[::-1]
-    drawn = law_of(null, X).draw(3)
-    assert list(drawn.columns) == list(X.columns)
-    assert list(drawn.index) == list(X.index)
-
-
 @pytest.mark.parametrize(
     ("null", "X", "message"),
     [

@@ -8,8 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.cluster import HDBSCAN, KMeans
 from sklearn.datasets import load_iris, load_wine
-from sklearn.mixture import GaussianMixture
-from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from sklearn_clustcompare import prediction_strength
@@ -88,17 +86,6 @@ def test_values_of_known_data(name, expected, chosen):
     if name != "square":  # there are many squares
         errors = np.sqrt(2 / 25) * result.values[1:].std(axis=1, ddof=1)
         assert (np.abs(result.mean[1:] - expected) < 4 * errors).all()
-
-
-def test_other_parameters_hold_the_number_of_clusters():
-    X = five_blobs()
-    pipeline = make_pipeline(StandardScaler(), KMeans(n_init=3))
-    for estimator, name in [(pipeline, "kmeans__n_clusters"), (GaussianMixture(), "n_components")]:
-        result = prediction_strength(
-            estimator, X, param_name=name, param_range=[1, 5], n_resamples=4
-        )
-        assert result.mean[0] == 1.0
-        assert result.mean[1] > 0.5
 
 
 def test_the_largest_above_the_threshold_is_chosen():

@@ -1,17 +1,15 @@
 """Small groups of large data, which samples do not show."""
 
 import numpy as np
-import pandas as pd
 import pytest
-from scipy import sparse
-from sklearn.cluster import HDBSCAN, AgglomerativeClustering, KMeans
+from sklearn.cluster import AgglomerativeClustering, KMeans
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from sklearn_clustcompare import NClustersSearch, choose_n_clusters
 from sklearn_clustcompare.results import NClustersVerdict, SmallGroup
-from sklearn_clustcompare.without_reference import _small_groups
-from sklearn_clustcompare.without_reference._n_clusters import look_at
+from sklearn_clustcompare.without_reference import _n_clusters
+from sklearn_clustcompare.without_reference._resamples import look_at
 from sklearn_clustcompare.without_reference._verdict import with_small_groups
 from tests._examples import slow
 
@@ -36,7 +34,7 @@ def halves(X):
 
 
 def sought(X, null="elliptical"):
-    return _small_groups.sought(halves(X), np.asarray, null, 0, HOW)
+    return _n_clusters.sought(halves(X), np.asarray, null, 0, HOW)
 
 
 # --------------------------------------------------------------------------- what is found
@@ -59,22 +57,6 @@ def test_small_groups_are_found_beside_one_large_cluster(null):
     assert any("in the labels, not in its predictions" in why for why in choice.verdict.reasons)
 
 
-FORMS = {
-    "frame": lambda X: pd.DataFrame(X, columns=list("abcd")),
-    "sparse": sparse.csr_array,
-    "float32": lambda X: X.astype(np.float32),
-}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("form", FORMS)
-def test_whatever_holds_the_rows(form):
-    X, truth = planted([0.02])
-    choice = choose_n_clusters(KMeans(n_init=1), FORMS[form](X), null="copula", **QUICK)
-    (group,) = choice.small_groups
-    assert jaccard(choice.labels == group.labels, truth == 1) > 0.9
-
-
 def test_groups_are_sought_as_the_clusterer_sees_the_rows():
     X, truth = planted([0.03], n_rows=2400)
     wide = np.column_stack([X, 1e4 * np.random.default_rng(1).normal(size=len(X))])
@@ -94,9 +76,9 @@ def test_a_function_draws_rows_as_they_are():
         return np.random.default_rng(seed).normal(size=X.shape)
 
     X, truth = planted([0.02])
-    found = _small_groups.sought(halves(X), lambda rows: rows[:, 1:], law, 0, HOW)
+    found = _n_clusters.sought(halves(X), lambda rows: rows[:, 1:], law, 0, HOW)
     assert found is None  # the group is in the column left out
-    found = _small_groups.sought(halves(X), lambda rows: rows[:, :3], law, 0, HOW)
+    found = _n_clusters.sought(halves(X), lambda rows: rows[:, :3], law, 0, HOW)
     assert jaccard(found.of(X[:, :3]) == 0, truth == 1) > 0.9
     assert set(shapes) == {4}
 
@@ -125,7 +107,7 @@ def test_an_early_end_has_the_decision_of_all_data_sets(distance, monkeypatch):
     for seed in range(3):
         X, _ = planted([0.03], n_rows=2000, distance=distance, seed=seed)
         early = sought(X)
-        monkeypatch.setattr(_small_groups, "_SURE", 0.0)
+        monkeypatch.setattr(_n_clusters, "_SURE", 0.0)
         full = sought(X)
         monkeypatch.undo()
         assert (early is None) == (full is None)
@@ -144,8 +126,8 @@ def test_none_is_found_that_one_sample_lacks():
 
 def test_isolation_by_its_definition():
     X, _ = planted([0.05], n_rows=600)
-    found = _small_groups.divided(X, 3)
-    groups, centers = found.groups, found.groups.centers.astype(float)
+    found = _n_clusters.divided(X, 3)
+    groups, centers = found, found.centers.astype(float)
     values = (X - X.mean(axis=0)) / np.abs(X - X.mean(axis=0)).max()
     distances = np.linalg.norm(values[:, np.newaxis] - centers, axis=2)
     np.testing.assert_array_equal(found.codes, distances.argmin(axis=1))
@@ -162,20 +144,20 @@ def test_isolation_by_its_definition():
 def test_the_top_of_one_mode_is_not_apart():
     rng = np.random.default_rng(0)
     peak = rng.exponential(size=(2000, 1)) * rng.normal(size=(2000, 3))
-    assert not _small_groups._is_apart(peak, np.linalg.norm(peak, axis=1) < 0.2, 0)
+    assert not _n_clusters._is_apart(peak, np.linalg.norm(peak, axis=1) < 0.2, 0)
     X, truth = planted([0.03], n_rows=2000)
-    assert _small_groups._is_apart(X, truth == 1, 0)
+    assert _n_clusters._is_apart(X, truth == 1, 0)
 
 
 def test_a_group_comes_back_by_its_jaccard_index():
     first, second = (planted([0.05], n_rows=600, seed=seed)[0] for seed in (1, 2))
-    one, other = _small_groups.divided(first, 0), _small_groups.divided(second, 0)
-    sent = one.groups.nearest(second)
-    found = _small_groups._found_again(one, other, sent)
-    for number, members in enumerate(one.groups.members):
+    one, other = _n_clusters.divided(first, 0), _n_clusters.divided(second, 0)
+    sent = one.nearest(second)
+    found = _n_clusters._found_again(one, other, sent)
+    for number, members in enumerate(one.members):
         again = [
             isolation
-            for groups, isolation in zip(other.groups.members, other.isolation, strict=True)
+            for groups, isolation in zip(other.members, other.isolation, strict=True)
             if (members[sent] | groups[other.codes]).any()
             and jaccard(members[sent], groups[other.codes]) >= 0.75
         ]
@@ -186,18 +168,18 @@ def test_groups_that_make_up_a_cluster_are_no_more():
     labels = np.repeat([0, 1, -1], [90, 10, 20])
     number = np.full(120, -1)
     number[:8], number[90:96], number[100:112] = 0, 1, 2
-    carved, groups = _small_groups.carved(labels, number)
+    carved, groups = _n_clusters.carved(labels, number)
     assert groups == (SmallGroup(12 / 120, 12, 2), SmallGroup(8 / 120, 8, 3))
     assert np.bincount(carved + 1).tolist() == [8, 82, 10, 12, 8]
     assert labels.tolist() == [0] * 90 + [1] * 10 + [-1] * 20
 
 
 def test_how_many_rows_are_taken():
-    assert _small_groups.n_rows_sought(10**6, 10) == 20_000
-    assert _small_groups.n_rows_sought(3000, 10) == 1500
-    assert _small_groups.n_rows_sought(10**6, 2**12) == 2**11
-    assert _small_groups.n_rows_sought(10**6, 2**15) == 0
-    assert _small_groups.n_rows_sought(998, 2) == 0
+    assert _n_clusters.n_rows_sought(10**6, 10) == 20_000
+    assert _n_clusters.n_rows_sought(3000, 10) == 1500
+    assert _n_clusters.n_rows_sought(10**6, 2**12) == 2**11
+    assert _n_clusters.n_rows_sought(10**6, 2**15) == 0
+    assert _n_clusters.n_rows_sought(998, 2) == 0
 
 
 def test_both_samples_have_rows_of_their_own_groups():
@@ -226,13 +208,6 @@ def test_where_none_are_sought(estimator, options):
     assert choice.small_groups == ()
     expected = None if choice.subsample is None else 25 / choice.subsample
     assert choice.smallest_share == expected
-
-
-@pytest.mark.slow
-def test_rows_of_clusterers_of_density():
-    X, truth = planted([0.02])
-    choice = choose_n_clusters(HDBSCAN(copy=True, min_cluster_size=40), X, [40, 400], subsample=300)
-    assert jaccard(choice.labels == choice.labels[truth == 1][0], truth == 1) > 0.9
 
 
 # --------------------------------------------------------------------------- words

@@ -11,7 +11,7 @@ from scipy.stats import multivariate_normal, norm
 from sklearn.cluster import AgglomerativeClustering, KMeans
 
 from sklearn_clustcompare import choose_n_clusters, gap_statistic, structure_test
-from sklearn_clustcompare.without_reference._against_null import log_dispersion
+from sklearn_clustcompare.without_reference._gap import log_dispersion
 from sklearn_clustcompare.without_reference._null_data import (
     SparseCopula,
     _latent_correlations,

@@ -154,25 +154,6 @@ def test_communities_of_a_graph(blocks):
     assert np.array_equal(together, np.equal.outer(truth, truth))
 
 
-@pytest.mark.slow
-def test_bootstrap_samples_of_a_graph(blocks):
-    dense, found = (
-        search(Louvain(), one, {"resolution": [1.0]}, n_resamples=5)
-        for one in (blocks.toarray(), blocks)
-    )
-    # Ties between neighbors, whose edges all weigh 1, go to the first: a sixth are of other blocks.
-    assert found.result_.mean > 0.5
-    assert np.array_equal(dense.result_.values, found.result_.values)
-
-
-@pytest.mark.parametrize("as_graph", [np.asarray, sparse.csr_matrix])
-def test_spectral_clusters_of_affinities(as_graph):
-    graph = as_graph(np.where(AFFINITY > 1e-9, AFFINITY, 0.0))
-    spectral = SpectralClustering(affinity="precomputed")
-    assert search(spectral, graph, [2, 3], n_resamples=3).best_params_ == {"n_clusters": 3}
-    assert prediction_strength(spectral, graph, [2, 3], n_resamples=3).choose() == 3
-
-
 def test_an_affinity_of_predicting_clusterers_is_extended_by_the_nearest():
     near = AffinityPropagation(affinity="precomputed", preference=-50, random_state=0)
     found = cluster_stability(near, -(D**2), n_resamples=3)
@@ -294,7 +275,6 @@ REFUSED = [
         "calinski_harabasz_score must be computed of features",
         lambda: structure_test(OF_D, D, statistic="calinski_harabasz_score"),
     ),
-    ("resampling must not be 'jitter' for distances", lambda: search(OF_D, D, resampling="jitter")),
     *(
         (
             "extension must be 'nearest' or a classifier of precom",
@@ -303,7 +283,7 @@ REFUSED = [
         for one in ("nearest_centroid", KNeighborsClassifier())
     ),
     (
-        "resampling must return positions alone for distances",
+        "resampling must return a row for each position, and positions alone",
         lambda: search(
             OF_D, D, resampling=lambda D, seed: (np.arange(20), D[:20, :20]), error_score="raise"
         ),

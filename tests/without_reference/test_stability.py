@@ -4,7 +4,7 @@ import joblib
 import numpy as np
 import pytest
 from scipy.spatial.distance import squareform
-from sklearn.cluster import DBSCAN, HDBSCAN, AgglomerativeClustering, KMeans, SpectralClustering
+from sklearn.cluster import HDBSCAN, AgglomerativeClustering, KMeans, SpectralClustering
 from sklearn.datasets import load_iris
 
 from sklearn_clustcompare import (
@@ -13,7 +13,6 @@ from sklearn_clustcompare import (
     cluster_significance,
     cluster_stability,
     gap_statistic,
-    get_index,
     prediction_strength,
     structure_test,
 )
@@ -48,9 +47,6 @@ GAPS = "log_dispersion null_log_dispersion"
 ONE = KMeans(n_init=1)
 RESULTS = {
     "gap": (GAPS, gap_statistic, ONE, random(30, 7), [1, 2, 3], {"n_null": 2}),
-    "gap of distances": (
-        *(GAPS, gap_statistic, ONE, random(30, 7), [1, 2], {"n_null": 2, "power": 1}),
-    ),
     "structure": (
         *("values null_values", structure_test, KMeans(n_init=2), random(150, 5), [2, 3]),
         {"statistic": "silhouette_score", "null": ["copula", "pca"], "n_null": 2},
@@ -110,25 +106,19 @@ RANGE = "param_range must hold increasing positive integers, got "
 FAR = np.random.default_rng(0).permutation(np.repeat([1.0, 50.0], 95))
 ERRORS = {
     gap_statistic: [
-        *(({"param_range": one}, RANGE) for one in ([], [2, 1], [2, 2], [0, 1], [1.5], 3)),
+        ({"param_range": [2, 1]}, RANGE),
         ({"power": 3}, "power must be one of 1, 2; got 3"),
         ({"n_null": 1}, "n_null must be at least 2, got 1"),
-        ({"null": "uniform"}, "null must be a callable, a list or one of"),
         ({"param_name": "n_cluster"}, "param_name must be a parameter of KMeans, .*'n_clusters'"),
-        ({"param_range": [2, 151]}, "param_range must not exceed the 150 objects that are"),
         ({"random_state": "no"}, "random_state must be"),
     ],
     structure_test: [
         ({"statistic": "rand_score"}, "statistic must need the data, got ra"),
-        ({"statistic": "silhouete_score"}, "statistic .*did you mean 'silhouette_score'"),
         ({"statistic": 7}, "statistic must be a function, .*, got 7"),
-        ({"statistic": get_index("rand_score")}, "statistic must need the "),
         ({"greater_is_better": False}, "greater_is_better must be left out"),
-        ({"greater_is_better": 1}, "greater_is_better must be True or Fals"),
         ({"beta": 2}, "structure_test.. got .* 'beta'; it takes .*, and silhouette_score takes"),
         ({"n_null": 1}, "n_null must be at least 2, got 1"),
         ({"param_range": []}, "param_range must hold at least one value"),
-        ({"param_range": [2], "param_name": "k"}, "param_name must be a pa"),
         ({"estimator": None}, "statistic must be a function of X where estimator is None, got"),
         (
             {"estimator": None, "statistic": bimodality, "param_range": [1]},
@@ -136,49 +126,28 @@ ERRORS = {
         ),
     ],
     of_search: [
-        ({"n_resamples": 0}, "n_resamples must be"),
-        ({"index": "rande"}, "index"),
         ({"index": "silhouette_score"}, "index must compare two partitions here"),
-        ({"parameters": {"q": 2}}, "adjusted_rand_score takes no parameters"),
-        ({"resampling": "boot"}, "resampling must be one of"),
         ({"response": "soft"}, "response must be one of"),
         ({"response": "predict_proba"}, "response must be 'auto' for an estimator without pre"),
         ({"divisor": "labels"}, "divisor must be one of"),
         ({"divisor": "random_labels"}, "divisor must be None unless the index is a distance"),
         ({"param_grid": [1, 2]}, "param_grid must not contain one cluster"),
-        (
-            {"estimator": DBSCAN(), "param_grid": [2, 3]},
-            "param_name must be a parameter of DBSCAN, one of 'alg",
-        ),
-        *(
-            ({"estimator": HDBSCAN(), "param_grid": grid}, "min_cluster_size must be .* got 1")
-            for grid in ([1, 5], {"min_cluster_size": [1]})
-        ),
+        ({"estimator": HDBSCAN(), "param_grid": [1, 5]}, "min_cluster_size must be .* got 1"),
         ({"rule": "best"}, "rule must be a function or one of"),
-        ({"null": "uniform"}, "null must be"),
         ({"null": "pca", "n_null": 18}, "n_null must be at least 19 .* got 18"),
-        ({"noise": "keep"}, "noise must be one of"),
         ({"error_score": "nan"}, "error_score must be 'raise' or a number"),
-        ({"refit": "yes"}, "refit must be True or False"),
-        ({"random_state": "x"}, "random_state must be"),
     ],
     prediction_strength: [
-        *(({"param_range": one}, RANGE) for one in (3, [], [0], [2.5])),
-        ({"param_name": "k"}, "param_name must be a parameter of KMeans"),
-        ({"n_resamples": 0}, "n_resamples must be"),
         ({"extension": "far"}, "extension must be one of"),
     ],
     cluster_stability: [
-        ({"n_resamples": 0}, "n_resamples must be"),
         ({"resampling": "split"}, "resampling must be one of 'bootstrap', 'subsample', 'jitter'"),
         ({"resampling": "jitter", "sample_size": 0.5}, "sample_size must be None unless"),
         ({"n_jobs": 0}, "n_jobs must not be 0"),
     ],
     cluster_significance: [
         ({"estimator": [1] * 9}, "estimator .*label for each of the 80 objects of X.*got 9"),
-        ({"n_null": 5}, "n_null must be at least 19"),
         ({"significance_level": 1.5}, "significance_level must"),
-        ({"null": "none"}, "null must be"),
         ({"estimator": [-1] * 80}, "estimator .*got noise only"),
         (
             {"estimator": SpectralClustering(2, affinity="precomputed"), "X": np.ones((20, 20))},
@@ -192,17 +161,12 @@ ERRORS = {
     ],
     choose_n_clusters: [
         ({"param_range": [1]}, "param_range must hold at least one number above 1, got"),
-        ({"param_range": [3, 2]}, RANGE),
-        ({"param_name": "k"}, "param_name must be a parameter of KMeans"),
         (
             {"param_name": "tol", "param_range": [0.1, 0.1]},
             "param_range must hold at least two different values",
         ),
-        ({"null": "uniform"}, "null must be a callable, a list or one of"),
-        ({"n_null": 18}, "n_null must be at least 19 for a test at the level 0.05, got 18"),
         ({"n_resamples": 1}, "n_resamples must be"),
         ({"param_range": [2, 3, 41]}, "param_range must not exceed the 40 objects that are"),
-        ({"subsample": 0}, "subsample must be"),
         ({"subsample": 11}, "subsample must be at least 12, two clusters of six rows, got 11"),
         ({"subsample": 12}, "subsample must leave 5 disjoint samples of 40 rows, got 12"),
         ({"n_subsamples": 0}, "n_subsamples must be"),
@@ -217,7 +181,6 @@ ERRORS = {
         ({"X": IRIS[:1]}, "X must hold two objects or more, got n_samples=1"),
         ({"index": "silhouette_score"}, "index must compare two partitions"),
         ({"beta": 2}, "influence.. got .* 'beta'; it takes .*, and variation_of"),
-        ({"base": 0}, "base must be"),
     ],
 }
 

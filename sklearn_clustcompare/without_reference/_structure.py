@@ -1,10 +1,9 @@
-"""Statistics of clusterings compared with structureless data: the gap statistic, and a test."""
+"""Tests against structureless data: of all data, and of each cluster and merge of a clustering."""
 
 from __future__ import annotations
 
 import math
-import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
@@ -14,502 +13,59 @@ from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 from scipy.spatial.distance import cdist
 from sklearn.base import clone
+from sklearn.cluster import KMeans
 
-from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Positions
-from sklearn_clustcompare._clusterers import (
-    MOST_TRIED,
-    check_values,
-    main_parameter,
-    pairs_taken,
-    read_range,
-    values_tried,
-)
-from sklearn_clustcompare._data import euclidean, near, near_for, to_fit
-from sklearn_clustcompare._numerics import TIE, are_best, ordered_sum
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask
+from sklearn_clustcompare._clusterers import check_values, main_parameter, pairs_taken
+from sklearn_clustcompare._data import to_fit
+from sklearn_clustcompare._numerics import TIE, are_best
 from sklearn_clustcompare._options import tells_keywords, warn_caller
-from sklearn_clustcompare._parameters import (
-    RandomStateLike,
-    boolean,
-    one_of,
-    options_text,
-    probability,
-)
-from sklearn_clustcompare._rendering import Drawn, Rows, Table, decimal, table_of
+from sklearn_clustcompare._parameters import RandomStateLike, boolean, probability
+from sklearn_clustcompare._partition import Reading, read_labels
+from sklearn_clustcompare._partition.memberships import treat_one
+from sklearn_clustcompare._rendering import Drawn, Rows, decimal, n_clusters_text
 from sklearn_clustcompare.indices import read_index
 from sklearn_clustcompare.indices._internal import scatter
 from sklearn_clustcompare.indices._record import UndefinedIndexError
 from sklearn_clustcompare.indices._registry import find_index, is_index
 from sklearn_clustcompare.model_selection._scorer import parameters_of_space
 from sklearn_clustcompare.significance._resampling import several_resamples
-from sklearn_clustcompare.without_reference._fits import Statistic, compare_with_null, fit_seeds
-from sklearn_clustcompare.without_reference._n_clusters import look_at, scaled, scaled_parameters
+from sklearn_clustcompare.without_reference._fits import (
+    Statistic,
+    caught_warnings,
+    cluster,
+    compare_with_null,
+    fit_seeds,
+    one_call,
+    one_thread,
+    run_fits,
+)
 from sklearn_clustcompare.without_reference._null_data import (
     LEVEL,
     as_data,
+    check_n_null,
     in_units,
     laws_of,
     moments,
+    points_of,
+    read_data,
+    tail_pvalue,
 )
 from sklearn_clustcompare.without_reference._resamples import (
     Clustering,
     Split,
+    Square,
     all_distances,
-    as_rows,
+    as_seen,
+    labels_of_all,
+    look_at,
     n_distinct_objects,
+    read_extension,
+    scaled,
+    scaled_parameters,
+    taken,
+    values_of,
 )
-
-# --------------------------------------------------------------------------- gap statistic
-
-RULES = ("tibshirani", "first_se_max", "global_se_max", "first_max", "global_max")
-_check_rule = one_of(*RULES)
-
-
-def chosen(rule: str, gap: FloatArray, error: FloatArray) -> int | None:
-    """Return the position that a rule chooses by gaps and their standard errors, or None."""
-    if rule == "tibshirani":
-        suffices = gap[:-1] >= gap[1:] - error[1:]
-        return int(suffices.argmax()) if suffices.any() else None
-    does_not_rise = np.append(gap[1:] <= gap[:-1], True)
-    best = int((does_not_rise if rule.startswith("first") else gap).argmax())
-    allowed = error[best] if rule.endswith("se_max") else 0.0
-    return int((gap[: best + 1] >= gap[best] - allowed).argmax())
-
-
-# Distances held at a time.
-_MAX_DISTANCES = 2**20
-
-
-class GapStatistic(Drawn, Rows):
-    """The gap statistic of a clusterer; made by :func:`gap_statistic`.
-
-    Printed, and as HTML in a notebook, it shows the values and what each rule chooses. All
-    parameters are attributes of the same names, which cannot be set.
-
-    Parameters
-    ----------
-    param_name : str
-        Name of the parameter with the number of clusters.
-    param_range : ndarray of int of shape (n_values,)
-        Its values, increasing.
-    log_dispersion : ndarray of shape (n_values,)
-        Logarithm of W for the data.
-    null_log_dispersion : ndarray of shape (n_null, n_values)
-        The same for each structureless data set.
-    null : str
-        Name of the null distribution of the structureless data.
-    power : int
-        Power of the distances in W.
-    others : tuple of GapStatistic, default=()
-        Those of the other null distributions. Each rule chooses the smallest number that it chooses
-        for any null distribution.
-
-    See Also
-    --------
-    gap_statistic : Makes it.
-    GapDisplay : A picture of it.
-
-    Examples
-    --------
-    >>> from sklearn.cluster import KMeans
-    >>> from sklearn.datasets import make_blobs
-    >>> from sklearn_clustcompare import gap_statistic
-    >>> X, _ = make_blobs(60, centers=3, random_state=2)
-    >>> gap = gap_statistic(KMeans(), X, param_range=range(1, 5), n_null=10, random_state=0)
-    >>> gap.choose()
-    3
-    >>> gap.null_log_dispersion.shape
-    (10, 4)
-    """
-
-    param_name: str
-    param_range: IntArray
-    log_dispersion: FloatArray
-    null_log_dispersion: FloatArray
-    null: str
-    power: int
-    others: tuple[GapStatistic, ...] = ()
-
-    @property
-    def laws(self) -> dict[str, GapStatistic]:
-        """The statistics for all null distributions by name, this one first."""
-        return {one.null: one for one in (self, *self.others)}
-
-    @property
-    def expected_log_dispersion(self) -> FloatArray:
-        """Mean of log W over the structureless data sets, for each value."""
-        return self.null_log_dispersion.mean(axis=0)
-
-    @property
-    def gap(self) -> FloatArray:
-        """Mean of log W over the structureless data sets less log W of the data, for each value."""
-        return self.expected_log_dispersion - self.log_dispersion
-
-    @property
-    def standard_error(self) -> FloatArray:
-        """Standard deviation of log W over the B structureless data sets, times sqrt(1 + 1/B)."""
-        n_null = len(self.null_log_dispersion)
-        return np.sqrt(1 + 1 / n_null) * self.null_log_dispersion.std(axis=0)
-
-    def choose(self, rule: str = "tibshirani") -> int:
-        """Return the number of clusters by a rule.
-
-        The rules often disagree; :meth:`choices` returns the choices of all of them. No rule
-        measures the certainty of its choice.
-
-        Parameters
-        ----------
-        rule : {"tibshirani", "first_se_max", "global_se_max", "first_max", "global_max"}, \
-default="tibshirani"
-            - "tibshirani": the smallest k with Gap(k) >= Gap(k') - s(k'), where k' is the next
-              value of ``param_range``; the rule of [1]_;
-            - "first_se_max": the smallest k whose gap is at least the first local maximum less its
-              s;
-            - "global_se_max": the smallest k whose gap is at least the largest gap less its s;
-            - "first_max": the first local maximum, a gap that the next one does not exceed;
-            - "global_max": the largest gap.
-
-        Returns
-        -------
-        int
-            One of ``param_range``.
-
-        Raises
-        ------
-        ValueError
-            If there is no such rule.
-
-        Warns
-        -----
-        UserWarning
-            If no value satisfies the rule "tibshirani": the last value is returned.
-
-        See Also
-        --------
-        GapStatistic.choices : What all rules choose.
-
-        References
-        ----------
-        .. [1] R. Tibshirani, G. Walther, T. Hastie, "Estimating the number of clusters in a data
-           set via the gap statistic", Journal of the Royal Statistical Society B 63(2), 2001,
-           :doi:`10.1111/1467-9868.00293`.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sklearn_clustcompare.results import GapStatistic
-        >>> null = np.array([[4.1, 3.0, 2.5], [3.9, 3.2, 2.3]])
-        >>> own = np.array([4.0, 2.5, 2.0])
-        >>> gap = GapStatistic("n_clusters", np.arange(1, 4), own, null, "pca", 2)
-        >>> gap.choose(), gap.choose("global_max")
-        (2, 2)
-        """
-        _check_rule("rule", rule)
-        position = self._position(rule)
-        if position is None:
-            warn_caller(
-                f"no {self.param_name} obeys the rule 'tibshirani', the gap rises throughout: the "
-                f"last value {self.param_range[-1]} is returned, try larger ones",
-            )
-            position = -1
-        return int(self.param_range[position])
-
-    def choices(self) -> dict[str, int | None]:
-        """Return what each rule chooses, without a warning.
-
-        Look at all of them before reporting one: if they disagree, the data do not determine the
-        number of clusters.
-
-        Returns
-        -------
-        dict of str to int or None
-            Maps the name of each rule to one of ``param_range``; None where no value satisfies it.
-
-        See Also
-        --------
-        GapStatistic.choose : The choice of one rule, with their definitions.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sklearn_clustcompare.results import GapStatistic
-        >>> null = np.array([[4.1, 3.0, 2.5], [3.9, 3.2, 2.3]])
-        >>> own = np.array([4.0, 2.5, 1.0])
-        >>> gap = GapStatistic("n_clusters", np.arange(1, 4), own, null, "pca", 2)
-        >>> gap.choices()["tibshirani"] is None, gap.choices()["global_max"]
-        (True, 3)
-        """
-        positions = {rule: self._position(rule) for rule in RULES}
-        return {
-            rule: None if position is None else int(self.param_range[position])
-            for rule, position in positions.items()
-        }
-
-    def _row_names(self) -> tuple[str, Any]:
-        return self.param_name, self.param_range
-
-    def _columns(self) -> dict[str, FloatArray]:
-        return {
-            "log_dispersion": self.log_dispersion,
-            "expected_log_dispersion": self.expected_log_dispersion,
-            "gap": self.gap,
-            "standard_error": self.standard_error,
-        }
-
-    def _position(self, rule: str) -> int | None:
-        """Return the smallest position that a rule chooses for any null distribution."""
-        positions = [chosen(rule, one.gap, one.standard_error) for one in self.laws.values()]
-        return min((one for one in positions if one is not None), default=None)
-
-    def _headline(self) -> str:
-        n_null = len(self.null_log_dispersion)
-        laws = ", ".join(self.laws)
-        return f"GapStatistic: {n_null} structureless data sets ({laws}), power {self.power}"
-
-    def _shown(self) -> Table:
-        """Return the values, and the rules that choose each of them."""
-        choices = self.choices()
-        chosen_by = [
-            ", ".join(rule for rule, choice in choices.items() if choice == value)
-            for value in self.param_range
-        ]
-        titles = ("log W", "E log W", "gap", "s", *(f"gap, {one.null}" for one in self.others))
-        values = *self._columns().values(), *(one.gap for one in self.others)
-        columns = dict([self._row_names(), *zip(titles, values, strict=True)])
-        return table_of({**columns, "chosen by": chosen_by})
-
-
-@tells_keywords
-def gap_statistic(
-    estimator: Any,
-    X: ArrayLike,
-    param_range: ArrayLike | None = None,
-    *,
-    param_name: str = "auto",
-    null: Any = "pca",
-    n_null: int = 50,
-    power: int = 2,
-    random_state: RandomStateLike = 0,
-    n_jobs: int | None = None,
-    verbose: int | None = None,
-) -> GapStatistic:
-    """Compare the dispersion within clusters with that of structureless data.
-
-    The dispersion W within clusters falls with their number, for any data. The gap statistic [1]_
-    is the logarithm of W expected for :term:`structureless data` less that of the data: where it is
-    large, objects are closer to the other objects of their cluster than by chance. The result can
-    be one cluster.
-
-    Parameters
-    ----------
-    estimator : estimator
-        A clusterer, or a pipeline that ends in one.
-    X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
-        The data; or the distances of all objects, if the clusterer takes these. No similarities,
-        see Notes.
-    param_range : array-like of increasing int of shape (n_values,), default=None
-        Numbers of clusters to try; None tries 1 to 10, below the number of distinct objects. One
-        cluster is not fitted. If possible, leave no number out: rules that compare with the next
-        number of clusters use the next value of the range.
-    param_name : str, default="auto"
-        Parameter with the number of clusters, such as ``"kmeans__n_clusters"`` of a pipeline;
-        "auto" finds the last step's ``n_clusters`` or ``n_components``.
-    null : str, callable or list of them, default="pca"
-        Null distribution of the :term:`structureless data`, by its name or as a function, or
-        several. "auto" is "copula" and "elliptical", also "pca" for continuous columns, and "rates"
-        for counts.
-    n_null : int, default=50
-        Number of structureless data sets, at least 2. Each is clustered for every value.
-    power : {1, 2}, default=2
-        Power of the Euclidean distances that are summed, or of precomputed ones. With 2, W is the
-        sum of squares within clusters, in time proportional to the size of X. With 1 all distances
-        within clusters are computed, in chunks.
-    random_state : int, RandomState, Generator, SeedSequence or None, default=0
-        :term:`Source of randomness <random_state>`.
-    n_jobs : int, default=None
-        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-    verbose : int or None, default=None
-        Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
-        if it may take more than ten seconds, on a terminal or in a notebook.
-
-    Returns
-    -------
-    GapStatistic
-        With all values, ``choose(rule)`` and ``choices()``.
-
-    Raises
-    ------
-    ValueError
-        If X has fewer than two objects or values that are not finite, or a parameter is invalid; if
-        the clusterer finds noise, or more clusters than requested, as clusterers without a fixed
-        number do; if W is zero, as for as many clusters as there are distinct objects.
-    TypeError
-        If the estimator is no clusterer, as for labels or where X comes first; if a parameter is of
-        the wrong type.
-
-    Warns
-    -----
-    UserWarning
-        If a clusterer finds fewer clusters than requested. Warnings of the fits are given once.
-
-    See Also
-    --------
-    GapDisplay : A picture of the gaps and of both curves.
-    structure_test : Whether any statistic is better than for structureless data.
-
-    Notes
-    -----
-    W = sum over clusters r of D_r / (2 n_r), with n_r the size of the cluster and D_r the sum of
-    distances to the given power over all ordered pairs of its objects. With B structureless data
-    sets, Gap(k) = mean of log W*(k) - log W(k) and s(k) = sqrt(1 + 1/B) sd of log W*(k), the
-    standard deviation with divisor B.
-
-    Each of several null distributions has its own curve, and a rule chooses the smallest number
-    that it chooses for any of them.
-
-    Every fit has its own seed, drawn from ``random_state``, which replaces the ``random_state`` of
-    the estimator. All data are clustered with the same estimator; give k-means several starts
-    (``n_init=10``), since a poor fit of the data reduces the gap.
-
-    Similarities are an error, since W adds distances, see :func:`choose_n_clusters`.
-
-    The steps of a pipeline are fitted to each data set, and W is computed in the space of the last
-    step. Structureless data are drawn in the space of X.
-
-    It takes 1 + n_null fits for each value above 1, or 1 + n_null times the number of null
-    distributions. For ``power=2`` the draw of a data set and W are linear in the objects. With
-    ``power=1`` time grows with the square of the sizes of the clusters. No matrix of all pairs of
-    objects is made.
-
-    References
-    ----------
-    .. [1] R. Tibshirani, G. Walther, T. Hastie, "Estimating the number of clusters in a data
-       set via the gap statistic", Journal of the Royal Statistical Society B 63(2), 2001,
-       :doi:`10.1111/1467-9868.00293`.
-
-    Examples
-    --------
-    >>> from sklearn.cluster import KMeans
-    >>> from sklearn.datasets import make_blobs
-    >>> from sklearn_clustcompare import gap_statistic
-    >>> X, _ = make_blobs(100, centers=3, random_state=2)
-    >>> gap = gap_statistic(KMeans(), X, param_range=range(1, 5), n_null=10, random_state=0)
-    >>> gap.choose("tibshirani")
-    3
-    """
-    pairs, rows = pairs_taken(estimator), as_rows(X, estimator)
-    param_name = main_parameter(estimator, param_name)
-    if power not in (1, 2):
-        msg = f"power must be one of {options_text((1, 2), power)}"
-        raise ValueError(msg)
-    # As many clusters as distinct objects have no dispersion.
-    most = n_distinct_objects(rows, MOST_TRIED + 1) - 1 if param_range is None else 0
-    values = read_range(values_tried(param_name, param_range, max(most, 1)), rows.shape[0])
-    check_values(param_name, values)
-    several_resamples("n_null", n_null)
-    laws = laws_of(null, rows)
-    (own,), of_laws = compare_with_null(
-        Statistic(
-            estimator,
-            [{param_name: int(value)} for value in values],
-            partial(_log_dispersion, power, pairs),
-        ),
-        as_data(rows),
-        laws,
-        fit_seeds(1 + n_null, 1 + len(values), random_state),
-        n_jobs=n_jobs,
-        verbose=verbose,
-    )
-    first, *others = (
-        GapStatistic(param_name, values, own, of_null, law.name, power)
-        for law, of_null in zip(laws, of_laws, strict=True)
-    )
-    return replace(first, others=tuple(others))
-
-
-def _log_dispersion(
-    power: int, pairs: str | None, seed: int, found: Clustering, candidate: dict[str, Any]
-) -> float:
-    """Return log W of a clustering; raise ValueError where it has none."""
-    ((name, n_clusters),) = candidate.items()
-    asked = f"{name}={n_clusters}"
-    _check_number(found.labels, n_clusters, asked)
-    found_log = log_dispersion(found.space, found.labels, power, pairs)
-    if np.isinf(found_log):
-        msg = (
-            f"W, the dispersion within clusters, is 0 for {asked}, and has no logarithm: "
-            "param_range must stay below the number of distinct objects"
-        )
-        raise ValueError(msg)
-    return found_log
-
-
-def _check_number(labels: Array, n_clusters: int, asked: str) -> None:
-    clusters = np.unique(labels)
-    if len(clusters) > n_clusters or -1 in clusters:
-        noise = ", one of them noise (-1)" if -1 in clusters else ""
-        msg = (
-            "the estimator must be a clusterer with a fixed number of clusters, got "
-            f"{len(clusters)} clusters{noise} for {asked}"
-        )
-        raise ValueError(msg)
-    if len(clusters) < n_clusters:
-        warnings.warn(
-            f"only {len(clusters)} clusters were found for {asked}", UserWarning, stacklevel=1
-        )
-
-
-# --------------------------------------------------------------------------- dispersion
-
-
-def log_dispersion(X: Any, labels: Array, power: int, pairs: str | None = None) -> float:
-    """Return log W: W adds for each cluster the distances over ordered pairs, by twice its size.
-
-    X holds objects, or their distances if ``pairs`` is not None. It avoids BLAS, whose last bits
-    depend on the number of its threads, and is -inf exactly if the objects of each cluster are
-    equal.
-    """
-    _, first, codes = np.unique(labels, return_index=True, return_inverse=True)
-    if pairs is not None:
-        units = near(all_distances(X, pairs), shifts=False)
-        W = _half_mean(codes, lambda rows: [units.values[np.ix_(rows, rows)] ** power])
-        return _log(W, power * units.exponent)
-    units = near_for(X, "euclidean")
-    values = units.values
-    if _are_equal(values, values[first][codes]):
-        return -np.inf  # where distances and sums of squares may have rounding errors
-    if power == 2:
-        parts = scatter(values, codes)
-        return _log(ordered_sum(parts.within), 2 * (units.exponent + parts.exponent))
-    W = _half_mean(codes, lambda rows: _distances(values[rows]))
-    return _log(W, units.exponent)
-
-
-def _log(value: float, exponent: int) -> float:
-    """Return the logarithm of ``value * 2**exponent``, which may be no float itself."""
-    return float(np.log(value) + exponent * np.log(2)) if value else -np.inf
-
-
-def _half_mean(codes: Positions, blocks: Callable[[Positions], Iterable[FloatArray]]) -> float:
-    """Add up the distances of each cluster, which come in blocks, by twice its size."""
-    order = np.argsort(codes, kind="stable")
-    return sum(
-        sum(float(block.sum()) for block in blocks(members)) / (2 * len(members))
-        for members in np.split(order, np.cumsum(np.bincount(codes))[:-1])
-    )
-
-
-def _are_equal(X: Any, other: Any) -> bool:
-    return (other != X).nnz == 0 if issparse(X) else np.array_equal(X, other)
-
-
-def _distances(X: Any) -> Iterator[FloatArray]:
-    step = max(1, _MAX_DISTANCES // X.shape[0])
-    for start in range(0, X.shape[0], step):
-        block = X[start : start + step]
-        yield euclidean(block, X) if issparse(X) else cdist(block, X)
-
-
-# --------------------------------------------------------------------------- test
 
 # Numbers of structureless data sets after which a test of several values may end, and how many of
 # them have to be as good as the data. With fewer, the rest could change the standardization enough.
@@ -681,12 +237,6 @@ class StructureTestResult(Drawn, Rows):
             f"StructureTestResult: {self.name}, {number} structureless data sets ({self.null})"
             f"{samples}"
         )
-
-    def _shown(self) -> Table:
-        title, names = self._row_names()
-        titles = ("value", "mean", "sd", "z", "p")
-        columns = dict(zip(titles, self._columns().values(), strict=True))
-        return table_of({title: names, **columns}, names=(title,))
 
     def _conclusion(self) -> list[str]:
         found = []
@@ -1059,3 +609,439 @@ def _pvalues(values: FloatArray, greater_is_better: bool) -> FloatArray:
     as_good = signed[1:] >= signed[0] - rounding
     shares = (1 + np.count_nonzero(as_good, axis=0)) / len(values)
     return np.where(np.isnan(values[0]), np.nan, shares)
+
+
+# --------------------------------------------------------------------------- tests of clusters
+
+# Numbers of parts that are tried: two alone would miss three clusters in a triangle.
+NUMBERS = (2, 3, 4)
+# With fewer starts the p-values of the same data vary by a factor of a hundred.
+_KMEANS = KMeans(n_init=5)
+# So few objects far from the others are no cluster: the copula keeps them where they are.
+_MOST_ENDS = 9
+# No more data sets of a law are drawn if the p-value of so many is above this and above so many
+# times the level, as the law explains the data; or if it is so many times below the level.
+_FIRST_LOOK, _EXPLAINS, _TIMES, _TIMES_BELOW = 9, 0.25, 5, 50
+# Sums of squares within clusters are at least this share of the total one.
+_LEAST_SHARE = np.finfo(np.float64).eps
+# Nodes with fewer objects, or with fewer distinct ones, are not tested.
+_FEWEST, _FEWEST_DISTINCT = 10, max(NUMBERS) + 1
+_ONE, _SEVERAL = "one cluster", "more than one cluster"
+_TOO_SMALL, _INSIDE = "too small to test", "inside one cluster"
+
+
+class ClusterSignificance(Drawn, Rows):
+    """Which clusters are clusters of their own; made by :func:`cluster_significance`.
+
+    Printed, and as HTML in a notebook, it shows a row for each cluster and for each merge. All
+    parameters are attributes of the same names, which cannot be set. With k clusters, nodes from 0
+    to k - 1 of the tree are the clusters, and node k + m is merge m.
+
+    Parameters
+    ----------
+    labels : ndarray of int of shape (n_samples,)
+        Clusters after those that are parts of one cluster were joined, numbered from 0 on in the
+        order of ``clusters``; -1 for noise.
+    clusters : ndarray of shape (k,)
+        Label of each cluster that was given or found, sorted.
+    merges : ndarray of int64 of shape (k - 1, 2)
+        The two nodes that each merge joins; the last one joins all.
+    members : list of ndarray of int64 of length 2 k - 1
+        Positions in ``clusters`` of the clusters in each node, ascending.
+    sizes : ndarray of int64 of shape (2 k - 1,)
+        Number of objects of each node.
+    levels : ndarray of shape (2 k - 1,)
+        Level of the test of each node.
+    pvalues : ndarray of shape (2 k - 1,)
+        The p-value of each node; NaN where it was not tested.
+    statistics : ndarray of shape (2 k - 1,)
+        Largest z of the node, see the Notes of :func:`cluster_significance`; NaN where not tested.
+    nulls : tuple of str of length 2 k - 1
+        Null distribution that decides; "" where not tested.
+
+    See Also
+    --------
+    cluster_significance : Makes it.
+    ClusterSignificanceDisplay : A picture of the tree.
+
+    Examples
+    --------
+    >>> from sklearn.cluster import KMeans
+    >>> from sklearn.datasets import make_blobs
+    >>> from sklearn_clustcompare import cluster_significance
+    >>> X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
+    >>> found = cluster_significance(KMeans(4), X)
+    >>> found.n_clusters, len(found.clusters)
+    (3, 4)
+    """
+
+    labels: IntArray
+    clusters: Array
+    merges: IntArray
+    members: list[IntArray]
+    sizes: IntArray
+    levels: FloatArray
+    pvalues: FloatArray
+    statistics: FloatArray
+    nulls: tuple[str, ...]
+
+    @property
+    def n_clusters(self) -> int:
+        """Number of clusters after joining, without noise."""
+        return int(self.groups.max()) + 1
+
+    @property
+    def is_significant(self) -> Mask:
+        """Whether each node is more than one cluster, of shape (2 k - 1,)."""
+        return self.pvalues <= self.levels
+
+    @cached_property
+    def groups(self) -> IntArray:
+        """Number after joining of each of ``clusters``, of shape (k,)."""
+        joined = np.arange(len(self.clusters))
+        for node, reading in enumerate(self.readings):
+            if reading in (_ONE, _TOO_SMALL):
+                joined[self.members[node]] = self.members[node][0]
+        return np.unique(joined, return_inverse=True)[1].astype(np.int64)
+
+    @cached_property
+    def readings(self) -> tuple[str, ...]:
+        """What each node is, in words.
+
+        "one cluster" or "more than one cluster"; "too small to test"; "inside one cluster" for
+        nodes below one that is not divided.
+        """
+        k, found = len(self.clusters), [_INSIDE] * len(self.sizes)
+        found[-1] = _TOO_SMALL
+        for node in reversed(range(len(found))):
+            if not np.isnan(self.pvalues[node]):
+                found[node] = _SEVERAL if self.is_significant[node] else _ONE
+            if node >= k and found[node] == _SEVERAL:
+                for part in self.merges[node - k]:
+                    found[part] = _TOO_SMALL
+        return tuple(found)
+
+    def _row_names(self) -> tuple[str, Any]:
+        return "node", range(len(self.sizes))
+
+    def _columns(self) -> dict[str, Any]:
+        return {
+            "clusters": [tuple(self.clusters[one].tolist()) for one in self.members],
+            "size": self.sizes,
+            "level": self.levels,
+            "statistic": self.statistics,
+            "pvalue": self.pvalues,
+            "null": self.nulls,
+            "reading": self.readings,
+        }
+
+    def _headline(self) -> str:
+        remain = f"{n_clusters_text(self.n_clusters)} remain{'s' * (self.n_clusters == 1)}"
+        return f"ClusterSignificance: {remain} of {len(self.clusters)}"
+
+    def _conclusion(self) -> list[str]:
+        groups = [self.clusters[self.groups == group] for group in range(self.n_clusters)]
+        joined = [" + ".join(map(str, one)) for one in groups if len(one) > 1]
+        level = decimal(self.levels[-1])
+        return [
+            f"parts of one cluster: {'; '.join(joined) or 'none'}",
+            f"level of all tests together: {level}, as far as null distributions fit",
+            "choose_n_clusters also asks whether clusters come back in other halves of the data",
+        ]
+
+
+@tells_keywords
+def cluster_significance(
+    estimator: Any,
+    X: ArrayLike,
+    *,
+    null: Any = "auto",
+    n_null: int = 39,
+    significance_level: float = 0.05,
+    noise_label: Any = -1,
+    subsample: Any = "auto",
+    n_subsamples: int = 5,
+    random_state: RandomStateLike = 0,
+    n_jobs: int | None = None,
+    verbose: int | None = None,
+) -> ClusterSignificance:
+    """Test which clusters are clusters of their own, and which are parts of one cluster.
+
+    A clusterer of six clusters finds six in any data. Here the clusters are joined to a tree, and
+    each merge is tested, from the top down: do its objects differ from one cluster? Where they do
+    not, its clusters are parts of one cluster, and become one. Clusters that remain are tested too:
+    they may be more than one cluster themselves.
+
+    Parameters
+    ----------
+    estimator : estimator or array-like of shape (n_samples,)
+        A clusterer, or a pipeline that ends in one; or :term:`labels` that exist.
+    X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
+        The data; or distances between the objects, if the clusterer takes these. With labels, a
+        symmetric matrix with zeros on its diagonal is read as distances.
+    null : str, callable or list of them, default="auto"
+        Null distribution of the :term:`structureless data`, by its name or as a function, or
+        several. "auto" is "copula" and "elliptical", also "pca" for continuous columns, and "rates"
+        for counts.
+    n_null : int, default=39
+        Number of structureless data sets of each null distribution and node at most, at least 19.
+    significance_level : float, default=0.05
+        Level of all tests together: the largest probability that anywhere in the tree one cluster
+        is divided, if the null distributions fit.
+    noise_label : hashable or collection of these, default=-1
+        :term:`Label of noise <noise_label>`, or several; they need not occur.
+    subsample : int, None or "auto", default="auto"
+        Rows of each sample that the evidence is taken from, at least 12; None for all rows in one.
+        "auto" takes samples of 500 above 1,500 rows, in which small clusters may be missed.
+    n_subsamples : int, default=5
+        Number of these samples, which are disjoint.
+    random_state : int, RandomState, Generator, SeedSequence or None, default=0
+        :term:`Source of randomness <random_state>`.
+    n_jobs : int, default=None
+        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
+    verbose : int or None, default=None
+        Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
+        if it may take more than ten seconds, on a terminal or in a notebook.
+
+    Returns
+    -------
+    ClusterSignificance
+        With the joined ``labels``, ``n_clusters``, and ``pvalues``, ``levels`` and ``readings`` of
+        all nodes of the tree.
+
+    Raises
+    ------
+    ValueError
+        If X or a parameter is invalid, no cluster was found, or X holds similarities, distances
+        that are far from those of points, or a sparse graph.
+    TypeError
+        If X or a parameter is of the wrong type.
+
+    Warns
+    -----
+    UserWarning
+        Warnings of the clusterer, once each.
+
+    See Also
+    --------
+    choose_n_clusters : A verdict on the number of clusters of a clusterer.
+    structure_test : Tests all data, with any statistic.
+    cluster_stability : Whether clusters come back in other samples.
+    ClusterSignificanceDisplay : A picture of the tree.
+
+    Notes
+    -----
+    Ward's method joins the clusters to a tree, starting from their centers.
+
+    A node with n_j of n objects is tested at the level ``significance_level * (n_j - 1) / (n - 1)``
+    [1]_, and only if all nodes above it are more than one cluster. The levels of disjoint nodes sum
+    to the whole level at most, so if the null distributions fit, one cluster is divided anywhere
+    with at most this probability.
+
+    The statistic compares the objects with data sets of one cluster, whatever clusterer was used.
+    k-means divides each data set into 2, 3 and 4 parts. The logarithm of the total sum of squares
+    divided by that within the parts is standardized by those of all other data sets, and the
+    largest z is taken. Small levels need a tail that is not drawn: the p-value is that of one more
+    value of a normal sample, the structureless data sets. Of several null distributions, the
+    largest p-value counts; further null distributions are not drawn once one exceeds the level, nor
+    more than 9 data sets of a null distribution whose p-value is then above 0.25 and five times the
+    level, or below a fiftieth of it. The copula keeps the outermost values of continuous columns,
+    nine at each end but at most a tenth: the nearest null distribution with one mode would draw a
+    long tail in, and what is left far out would look like a cluster.
+
+    Above 1,500 rows the clusterer is fitted to the rows of five samples together, and all others
+    get their labels by ``predict``, or from the nearest object; of given labels, all are used. The
+    tests look at the sampled objects of a node; ``sizes`` and ``levels`` are of all. Only sampled
+    rows are read, and blocks of rows to label them.
+
+    :func:`choose_n_clusters` chooses one number for all data, by clusters that come back in other
+    halves of the data and are denser than the passes between them. Here, each node is only compared
+    with structureless data: parts of one bent cluster may remain apart, and clusters of different
+    levels of the tree may remain together. Where both were asked and disagree, clusters that remain
+    here and are not chosen there differ from one cluster, but do not come back or touch.
+
+    Pipelines are fitted once, and the tests take the input of their last step: scale the features
+    first, or in the pipeline. Distances become points by classical scaling.
+    Noise is left out.
+
+    What the tests cannot know:
+
+    - Nodes with fewer than 10 objects, or fewer than 5 distinct ones, are not tested. Their
+      clusters are joined, and a single small cluster that is divided from others is kept.
+    - One cluster means one mode, and contours near ellipses or boxes. A bent one, such as a banana,
+      is not; it is divided where the clusterer divides it.
+    - That a node is more than one cluster does not show that it is divided at the right place: a
+      poor clusterer may cut through clusters.
+    - Chains and rings, which k-means does not separate, may be taken for one cluster; so may those
+      that overlap, that are small next to others, or that differ in a few of many features.
+    - The null distributions are fitted to the data, so levels hold approximately:
+      ``benchmarks/cluster_significance.py`` counts false divisions.
+
+    References
+    ----------
+    .. [1] P. K. Kimes, Y. Liu, D. N. Hayes, J. S. Marron, "Statistical significance for
+       hierarchical clustering", Biometrics 73(3), 2017, :doi:`10.1111/biom.12647`
+
+    Examples
+    --------
+    >>> from sklearn.cluster import KMeans
+    >>> from sklearn.datasets import make_blobs
+    >>> from sklearn_clustcompare import cluster_significance
+    >>> X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
+    >>> found = cluster_significance(KMeans(4), X)
+    >>> found.n_clusters
+    3
+    >>> found.labels.shape, found.pvalues.shape
+    ((90,), (7,))
+    """
+    check_n_null(n_null)
+    probability("significance_level", significance_level)
+    reading = Reading(noise="drop", noise_label=noise_label)
+    ((of_fit, of_nodes),) = fit_seeds(1, 2, random_state)
+    with one_call(), one_thread():
+        codes, clusters, points, looked_at = _clusters_of(
+            estimator, X, subsample, n_subsamples, of_fit, reading
+        )
+    merges, members = tree_of(points, looked_at)
+    sizes = np.array([np.count_nonzero(np.isin(codes, one)) for one in members])
+    levels = significance_level * ((sizes - 1) / max(sizes[-1] - 1, 1))
+    seeds = fit_seeds(len(members), 1 + 2 * n_null, of_nodes)
+    tests: dict[int, tuple[float, float, str]] = {}
+    going = [len(members) - 1]
+    while going:
+        parts = {node: points[np.isin(looked_at, members[node])] for node in going}
+        parts = {node: one for node, one in parts.items() if _is_testable(one)}
+        tasks = [(one, null, n_null, levels[node], seeds[node]) for node, one in parts.items()]
+        found = run_fits(node_test, tasks, n_jobs=n_jobs, verbose=verbose, description="nodes")
+        tests |= dict(zip(parts, found, strict=True))
+        divided = [
+            node for node in parts if node >= len(clusters) and tests[node][0] <= levels[node]
+        ]
+        going = [part for node in divided for part in merges[node - len(clusters)].tolist()]
+    rows = [tests.get(node, (np.nan, np.nan, "")) for node in range(len(members))]
+    pvalues, statistics, nulls = zip(*rows, strict=True)
+    tested = np.array(pvalues), np.array(statistics), nulls
+    result = ClusterSignificance(codes, clusters, merges, members, sizes, levels, *tested)
+    return replace(result, labels=np.append(result.groups, -1)[codes])
+
+
+def _is_testable(points: Any) -> bool:
+    enough = n_distinct_objects(points, _FEWEST_DISTINCT) == _FEWEST_DISTINCT
+    return points.shape[0] >= _FEWEST and enough
+
+
+def node_test(
+    X: Any, null: Any, n_null: int, level: float, seeds: Sequence[int]
+) -> tuple[float, float, str]:
+    """Return the p-value, the largest z of the numbers of parts, and the law that decides.
+
+    It is the first law with a p-value above the level, or that of the largest p-value. ``seeds``
+    are one for the data, and two for each structureless data set.
+    """
+    draws, fits = [0, *seeds[1 : 1 + n_null]], [seeds[0], *seeds[1 + n_null :]]
+    rows = [[draw, *[fit] * len(NUMBERS)] for draw, fit in zip(draws, fits, strict=True)]
+    found = []
+    with caught_warnings():  # draws may have fewer distinct objects than there are parts
+        for law in laws_of(null, X, most_ends=_MOST_ENDS):
+            own, of_laws = compare_with_null(
+                *(_EXPLAINED, X, [law], rows),
+                looks=[_FIRST_LOOK],
+                is_enough=partial(_is_clear, level),
+            )
+            found.append((*_tail_of(own, of_laws), law.name))
+            if found[-1][0] > level:
+                return found[-1]
+    return max(found)
+
+
+def _tail_of(own: FloatArray, of_laws: Sequence[FloatArray]) -> tuple[float, float]:
+    """Return the p-value by the normal tail of a law's sets, and the statistic."""
+    test = StructureTestResult("", True, "", own[0], of_laws[0], "n_clusters", NUMBERS)
+    return tail_pvalue(test.statistic, test.null_distribution), test.statistic
+
+
+def _is_clear(level: float, own: FloatArray, of_laws: Sequence[FloatArray]) -> bool:
+    """Return whether further data sets would hardly change on which side of the level p is."""
+    pvalue = _tail_of(own, of_laws)[0]
+    return pvalue > max(_EXPLAINS, _TIMES * level) or pvalue < level / _TIMES_BELOW
+
+
+def explained(_: int, found: Clustering, __: dict[str, Any]) -> float:
+    """Return the logarithm of the total sum of squares divided by that within clusters."""
+    parts = scatter(found.space, np.asarray(found.labels))
+    within, between = parts.within.sum(), parts.between.sum()
+    total = within + between
+    return float(-np.log(max(within / total, _LEAST_SHARE))) if total > 0 else 0.0
+
+
+_EXPLAINED = Statistic(_KMEANS, [{"n_clusters": number} for number in NUMBERS], explained)
+
+
+def tree_of(points: Any, codes: Array) -> tuple[IntArray, list[IntArray]]:
+    """Return the merges of clusters by Ward's method, and the clusters in each node.
+
+    Node c is the cluster of code c, and node n_clusters + m the m-th merge; the last has all.
+    """
+    centers, sizes = scatter(points, codes).centers, np.bincount(codes).astype(np.float64)
+    nodes, merges = np.arange(len(sizes)), np.empty((len(sizes) - 1, 2), np.int64)
+    members = [np.array([code]) for code in nodes]
+    for number in range(len(merges)):
+        # By how much each merge increases the sum of squares within clusters.
+        increases = cdist(centers, centers, "sqeuclidean") / np.add.outer(1 / sizes, 1 / sizes)
+        np.fill_diagonal(increases, np.inf)
+        a, b = np.unravel_index(increases.argmin(), increases.shape)
+        merges[number] = one, other = np.sort(nodes[[a, b]])
+        members.append(np.union1d(members[one], members[other]))
+        nodes[a] = len(members) - 1
+        centers[a] += sizes[b] / (sizes[a] + sizes[b]) * (centers[b] - centers[a])
+        sizes[a] += sizes[b]
+        is_left = np.arange(len(nodes)) != b
+        nodes, sizes, centers = nodes[is_left], sizes[is_left], centers[is_left]
+    return merges, members
+
+
+def _clusters_of(
+    estimator: Any, X: Any, subsample: Any, n_subsamples: Any, seed: int, reading: Reading
+) -> tuple[IntArray, Array, Any, IntArray]:
+    """Return clusters of all objects, -1 for noise, and their names.
+
+    Also return points of the objects that are looked at, and their clusters.
+    """
+    is_clusterer = hasattr(estimator, "fit")
+    data, looked = look_at(X, estimator if is_clusterer else None, subsample, n_subsamples, seed)
+    rows, positions, model, labels = looked.rows, looked.positions, None, estimator
+    kind = rows.kind if isinstance(rows, Square) else None
+    if is_clusterer:
+        kind = pairs_taken(estimator)
+        parameters = scaled_parameters(estimator, looked.share(data.shape[0]))
+        found = cluster(estimator, parameters, rows, seed)
+        labels = labels_of_all(data, looked, found, read_extension("auto", estimator))
+        model, rows = found.model, found.space
+    partition = read_labels(labels, "estimator")
+    if partition.n_objects != data.shape[0]:
+        msg = (
+            f"estimator must hold a label for each of the {data.shape[0]} objects of X, or be a "
+            f"clusterer, got {partition.n_objects} labels"
+        )
+        raise ValueError(msg)
+    partition, kept = treat_one(partition, reading)
+    if partition.n_objects == 0:
+        msg = "estimator must give clusters of objects that are no noise, got noise only"
+        raise ValueError(msg)
+    compact, _ = partition.compact()
+    codes = np.full(data.shape[0], -1)
+    codes[slice(None) if kept is None else kept] = compact.codes
+    # Each cluster has a place in the tree, though given labels may have some in no sample.
+    known, first = np.unique(codes, return_index=True)
+    unseen = first[~np.isin(known, codes[positions])]
+    if len(unseen):
+        positions = np.union1d(positions, unseen)
+        rows = taken(data, positions)
+        rows = rows if model is None else as_seen(model, rows)
+    space = values_of(rows)
+    points: Any = read_data(space if kind is None else all_distances(space, kind))
+    points = points if kind is None else points_of(points)
+    points = points.tocsr() if issparse(points) else np.asarray(points, np.float64)
+    looked_at = codes[positions]
+    names = compact.labels_of(np.arange(compact.n_codes))
+    return codes, names, points[looked_at >= 0], looked_at[looked_at >= 0]
