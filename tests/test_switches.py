@@ -35,9 +35,9 @@ def of_indices(*names):
     return lambda: [get_index(name)(ContingencyTable.from_labels(Y, FOUND)) for name in names]
 
 
-def consensus(**keywords):
+def consensus(runs=None, **keywords):
     def run():
-        result = clustcompare.consensus_partition(RUNS, **keywords)
+        result = clustcompare.consensus_partition(RUNS if runs is None else runs, **keywords)
         return [result.score, *result.labels, *result.object_agreement]
 
     return run
@@ -189,6 +189,11 @@ SWITCHES = {
     "consensus._ensemble.NUMBERS_AT_ONCE": ((1, 2**22), consensus(n_init=2), 0),
     "consensus._result.NUMBERS_AT_ONCE": ((1, 2**22), consensus(n_init=2), 1e-14),
     "consensus._expected_loss.NUMBERS_AT_ONCE": ((1, 2**22), consensus(index="vi"), 1e-14),
+    "consensus._search._AS_MANY_TABLES": (
+        (1, 10),
+        consensus([*np.random.default_rng(0).dirichlet([0.3] * 3, (3, 20))]),
+        0,
+    ),
     "consensus._evidence._ROWS_AT_ONCE": ((3, 256), consensus(index="purity_score"), 0),
     "consensus._evidence._MAX_DENSE": ((0, 2**23), consensus(index="purity_score"), 0),
     "without_reference._stability_search._PAIRS_PER_BLOCK": ((91, 2**22), consensus_matrix, 0),
