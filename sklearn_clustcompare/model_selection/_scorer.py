@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import fields, replace
 from functools import partial
 from inspect import Parameter, signature
 from itertools import product
@@ -497,7 +497,6 @@ def make_clustering_scorer(
     return ClusteringScorer(chosen, several, response, reading, space)
 
 
-@dataclass(repr=False)
 class ClusteringScorer:
     """Scorer for clusterers; made by :func:`make_clustering_scorer`.
 
@@ -538,12 +537,20 @@ class ClusteringScorer:
 
     __module__ = "sklearn_clustcompare.model_selection"  # as pickles name it
 
-    chosen: tuple[Chosen, ...]
-    several: bool
-    response: str
-    reading: Reading
-    space: str = "last_step"
-    _sample_weight_request: bool | str | None = field(default=None, init=False)
+    def __init__(
+        self,
+        chosen: tuple[Chosen, ...],
+        several: bool,
+        response: str,
+        reading: Reading,
+        space: str = "last_step",
+    ) -> None:
+        self._chosen = chosen
+        self._several = several
+        self._response = response
+        self._reading = reading
+        self._space = space
+        self._sample_weight_request: bool | str | None = None
 
     def __call__(
         self, estimator: Any, X: MatrixLike, y: Any = None, sample_weight: ArrayLike | None = None
@@ -567,28 +574,28 @@ class ClusteringScorer:
             The score or scores; higher is better.
         """
         self._check_given(y, sample_weight)
-        values = {one.name: _criterion(one, estimator, X) for one in self.chosen if _is_own(one)}
-        if len(values) < len(self.chosen):
+        values = {one.name: _criterion(one, estimator, X) for one in self._chosen if _is_own(one)}
+        if len(values) < len(self._chosen):
             values.update(self._values_of_labels(estimator, X, y, sample_weight))
         scores = {
             one.name: values[one.name] if one.index.greater_is_better else 0.0 - values[one.name]
-            for one in self.chosen
+            for one in self._chosen
         }
-        return scores if self.several else next(iter(scores.values()))
+        return scores if self._several else next(iter(scores.values()))
 
     def _values_of_labels(
         self, estimator: Any, X: MatrixLike, y: Any, sample_weight: Any
     ) -> Iterator[tuple[str, float]]:
         compared = self._indices(needs_data=False)
         # Before a clusterer is fitted again. Blocks of dask are computed, as labels are in memory.
-        true = read(y, "labels_true", self.reading) if compared else None
-        found = find_labels(estimator, X, y, sample_weight, self.response)
-        partition = read(found.labels, "labels_pred", self.reading)
+        true = read(y, "labels_true", self._reading) if compared else None
+        found = find_labels(estimator, X, y, sample_weight, self._response)
+        partition = read(found.labels, "labels_pred", self._reading)
         if true is not None:
             yield from self._values_of_table(compared, true, partition, sample_weight)
         judged = self._indices(needs_data=True)
         if judged := tuple(one for one in judged if not _is_own(one)):
-            if self.space == "input":
+            if self._space == "input":
                 space, pairs = X, pairs_given(estimator, X)
             else:
                 space, pairs = innermost_data(found), pairs_taken(innermost(estimator))
@@ -597,7 +604,7 @@ class ClusteringScorer:
             yield from self._values_of_data(judged, space, pairs, partition)
 
     def _indices(self, *, needs_data: bool) -> tuple[Chosen, ...]:
-        return tuple(one for one in self.chosen if one.index.needs_data == needs_data)
+        return tuple(one for one in self._chosen if one.index.needs_data == needs_data)
 
     def _check_given(self, y: Any, sample_weight: Any) -> None:
         compared = self._indices(needs_data=False)
@@ -621,11 +628,11 @@ class ClusteringScorer:
     ) -> Iterator[tuple[str, float]]:
         true, pred = partners(true, partition)
         weights = read_weights(sample_weight, true)
-        if not self.reading.counts_all and _leaves_nothing(true, pred, self.reading):
+        if not self._reading.counts_all and _leaves_nothing(true, pred, self._reading):
             yield from ((one.name, _undefined(one.name, ALL_NOISE)) for one in indices)
             return
         moments = needs_moments(indices)
-        table = require_objects(count_read(true, pred, weights, self.reading, moments=moments))
+        table = require_objects(count_read(true, pred, weights, self._reading, moments=moments))
         if table.shape[0] == 1 < table.n_samples:
             warn_caller(
                 "the objects scored are all of one class, of which any clusters are parts: folds "
@@ -640,7 +647,7 @@ class ClusteringScorer:
     def _values_of_data(
         self, indices: tuple[Chosen, ...], X: MatrixLike, pairs: str | None, partition: Partition
     ) -> Iterator[tuple[str, float]]:
-        judged = Judged.of(X, partition, self.reading)
+        judged = Judged.of(X, partition, self._reading)
         for one in indices:
             try:
                 parameters = parameters_of_space(one.index, one.parameters, pairs)
@@ -648,14 +655,19 @@ class ClusteringScorer:
             except UndefinedIndexError as error:
                 yield one.name, _undefined(one.name, str(error))
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ClusteringScorer):
+            return NotImplemented
+        return vars(self) == vars(other)
+
     def __getstate__(self) -> dict[str, Any]:
         """Return what pickles contain: indices by name, and plain values."""
-        chosen = [(one.name, one.index, dict(one.parameters)) for one in self.chosen]
-        return vars(self) | {"chosen": chosen, "reading": self.reading.keywords}
+        chosen = [(one.name, one.index, dict(one.parameters)) for one in self._chosen]
+        return vars(self) | {"_chosen": chosen, "_reading": self._reading.keywords}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        chosen = tuple(Chosen(*one) for one in state["chosen"])
-        vars(self).update(state, chosen=chosen, reading=Reading(**state["reading"]))
+        chosen = tuple(Chosen(*one) for one in state["_chosen"])
+        vars(self).update(state, _chosen=chosen, _reading=Reading(**state["_reading"]))
 
     @property
     def __name__(self) -> str:
@@ -663,39 +675,39 @@ class ClusteringScorer:
         return " and ".join(
             f"{'' if one.index.greater_is_better else 'neg_'}"
             f"{one.name if _is_renamed(one) else one.index.name}"
-            for one in self.chosen
+            for one in self._chosen
         )
 
     def __hash__(self) -> int:
-        return hash((tuple(one.name for one in self.chosen), self.several, self.response))
+        return hash((tuple(one.name for one in self._chosen), self._several, self._response))
 
     def __repr__(self) -> str:
-        arguments = [self._index_text(), f"response={self.response!r}"]
+        arguments = [self._index_text(), f"response={self._response!r}"]
         arguments += [
-            f"{one.name}={getattr(self.reading, one.name)!r}"
+            f"{one.name}={getattr(self._reading, one.name)!r}"
             for one in fields(Reading)
-            if getattr(self.reading, one.name) != one.default
+            if getattr(self._reading, one.name) != one.default
         ]
-        if self.space != "last_step":
-            arguments.append(f"space={self.space!r}")
-        if not any(map(_is_renamed, self.chosen)):
-            given = {key: value for one in self.chosen for key, value in one.parameters.items()}
+        if self._space != "last_step":
+            arguments.append(f"space={self._space!r}")
+        if not any(map(_is_renamed, self._chosen)):
+            given = {key: value for one in self._chosen for key, value in one.parameters.items()}
             arguments += [f"{name}={value!r}" for name, value in given.items()]
         text = f"make_clustering_scorer({', '.join(arguments)})"
-        return f"{text}  # {self._refit_text()}" if self.several else text
+        return f"{text}  # {self._refit_text()}" if self._several else text
 
     def _refit_text(self) -> str:
         """Write what searches need that get several scores."""
-        names = [one.name for one in self.chosen]
+        names = [one.name for one in self._chosen]
         if "score" in names:
             return "refit='score'"
         return f"refit={names[0]!r} or another key; halving searches need a key 'score'"
 
     def _index_text(self) -> str:
-        if any(map(_is_renamed, self.chosen)):
-            return repr({one.name: (one.index.name, dict(one.parameters)) for one in self.chosen})
-        names = [one.name for one in self.chosen]
-        return repr(names if self.several else names[0])
+        if any(map(_is_renamed, self._chosen)):
+            return repr({one.name: (one.index.name, dict(one.parameters)) for one in self._chosen})
+        names = [one.name for one in self._chosen]
+        return repr(names if self._several else names[0])
 
     def set_score_request(
         self, *, sample_weight: bool | str | None = UNCHANGED

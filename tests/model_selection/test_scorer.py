@@ -663,7 +663,7 @@ def test_with_and_without_routing(estimator, grid, routing, weights):
             search.set_params(scoring=make_clustering_scorer("rand_score"))
             with pytest.raises(ValueError, match="sample_weight"):
                 clone(search).fit(X, Y, **given)
-    scores = make_clustering_scorer(*scorer.chosen[0].name.split(), response="labels_")
+    scores = make_clustering_scorer(*scorer._chosen[0].name.split(), response="labels_")
     for labels, score in zip(
         made(estimator, grid, **given), search.cv_results_["mean_test_score"], strict=True
     ):
@@ -779,7 +779,7 @@ def test_weights_of_a_last_step_need_no_repetition():
         score = scorer(model, X, Y)
         seen = model[:-1].transform(X)
         labels = model[-1].labels_
-        ours = scorer.chosen[0].name
+        ours = scorer._chosen[0].name
         assert score == (
             adjusted_rand_score(Y, labels) if ours == "ari" else silhouette_score(seen, labels)
         )
