@@ -22,7 +22,7 @@ from sklearn_clustcompare._partition.memberships import (
     row_blocks,
 )
 
-# Objects whose products are added up before they are added to those of others, to lose fewer digits.
+# Objects whose products are added up first, then added to those of others, to lose fewer digits.
 _TASK_ROWS = BLOCK_ROWS
 
 

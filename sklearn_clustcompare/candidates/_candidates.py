@@ -126,8 +126,7 @@ def score_candidates(
     CandidateScores
         With ``scores``, ``names``, ``n_clusters``, ``coverage``, ``best()``, ``rank()`` and
         ``to_frame()``, and, if requested, ``intervals``, ``compare()`` and ``best_set()``, or
-        ``group_scores`` and ``group_frame()``; with several references ``reference_scores`` and
-        ``reference_frame()``.
+        ``group_scores`` and ``group_frame()``; with several references ``reference_scores``.
 
     Raises
     ------

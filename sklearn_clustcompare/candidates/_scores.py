@@ -615,50 +615,13 @@ class CandidateScores(Drawn, Result):
         [0.33, 1.0]
         """
         self._require("group_frame", "group_scores", "the values of groups: pass within")
-        return self._frame_of_parts("group", self.group_names, self.group_scores)
-
-    def reference_frame(self) -> Any:
-        """Return a pandas DataFrame with one row per candidate and reference.
-
-        Which of several references did a candidate find? pandas has to be installed.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Indexed by ``candidate`` and ``reference``, with a column for each index.
-
-        Raises
-        ------
-        ValueError
-            If the result is one of a single reference.
-
-        See Also
-        --------
-        CandidateScores.to_frame : One row per candidate, with the best value or the mean.
-
-        Examples
-        --------
-        >>> from sklearn_clustcompare import score_candidates
-        >>> result = score_candidates(
-        ...     {"coarse": [0, 0, 1, 1], "fine": [0, 1, 2, 2]},
-        ...     {"found": [0, 1, 2, 2]},
-        ...     indices="rand_score",
-        ... )
-        >>> result.reference_frame()["rand_score"].round(2).tolist()
-        [0.83, 1.0]
-        """
-        how = "the values of several references: pass labels_true as a dict"
-        self._require("reference_frame", "reference_scores", how)
-        return self._frame_of_parts("reference", self.reference_names, self.reference_scores)
-
-    def _frame_of_parts(self, level: str, parts: list[Any], scores: dict[str, FloatArray]) -> Any:
         import pandas as pd
 
-        candidates = pd.Index(self.names, tupleize_cols=False).repeat(len(parts))
-        of_parts = pd.Index(parts * len(self), tupleize_cols=False)
+        candidates = pd.Index(self.names, tupleize_cols=False).repeat(len(self.group_names))
+        groups = pd.Index(self.group_names * len(self), tupleize_cols=False)
         return pd.DataFrame(
-            {name: values.ravel() for name, values in scores.items()},
-            index=pd.MultiIndex.from_arrays([candidates, of_parts], names=["candidate", level]),
+            {name: values.ravel() for name, values in self.group_scores.items()},
+            index=pd.MultiIndex.from_arrays([candidates, groups], names=["candidate", "group"]),
         )
 
     def __len__(self) -> int:

@@ -95,16 +95,6 @@ def test_count_pair_of_many(kernels, n_objects, is_sorted):
     assert counted == collections.Counter(zip(rows.tolist(), cols.tolist(), strict=True))
 
 
-@each_form
-@pytest.mark.parametrize("n_cells", [2**16, 2**18])
-def test_large_tables_have_short_integers(kernels, n_cells):
-    side = int(n_cells**0.5)
-    rows, cols = np.divmod(np.arange(n_cells), side)
-    assert kernels.count_pair(rows, cols).counts.dtype == (
-        np.int64 if n_cells == 2**16 else np.int32
-    )
-
-
 # Of 1024 codes on a side: one run of them, in most of the table or in little of it, or gaps.
 @each_form
 @pytest.mark.parametrize("used", [range(1000), range(-1, 700), range(300, 900), range(0, 900, 2)])

@@ -34,27 +34,18 @@ from tests._memberships import one_hot
 
 
 BAD_LABELS = {
-    "NaN in floats": ([0.0, np.nan, 1.0], ValueError, "nan at position 1"),
-    "NaN in a float array": (np.array([np.nan, 1, 1]), ValueError, "nan at position 0"),
     "NaN in objects": (np.array(["a", np.nan, "b"], object), ValueError, "nan at position 1"),
     "NaN beside strings": (["a", "b", float("nan")], ValueError, "nan at position 2"),
-    "NumPy NaN beside strings": (["a", "b", np.float64("nan")], ValueError, "at position 2"),
     "None": ([0, None, 1], ValueError, "None at position 1"),
-    "None beside strings": (["a", "a", None], ValueError, "None at position 2"),
-    "only None": ([None, None, None], ValueError, "None at position 0"),
     "pandas.NA": ([0, pd.NA, 1], ValueError, "<NA> at position 1"),
     "pandas.NaT": ([0, 1, pd.NaT], ValueError, "NaT at position 2"),
     "NaT": (np.array(["2020-01-01", "NaT", "NaT"], "M8[D]"), ValueError, "NaT at position 1"),
     "NaT difference": (np.array([1, 2, "NaT"], "m8[s]"), ValueError, "NaT at position 2"),
     "Series of floats": (pd.Series([0, np.nan, 1], index=[7, 8, 9]), ValueError, "position 1"),
-    "Series of strings": (pd.Series(["a", None, "b"], index=[7, 8, 9]), ValueError, "position 1"),
     "nullable Series": (pd.Series([0, 1, None], dtype="Int64"), ValueError, "position 2"),
-    "nullable booleans": (pd.Series([True, None, False], dtype="boolean"), ValueError, "1"),
     "Series of dates": (pd.Series(pd.to_datetime(["2020", None, "2021"])), ValueError, "1"),
     "Categorical": (pd.Categorical(["a", None, "b"]), ValueError, "position 1"),
-    "Series of Categorical": (pd.Series([1, None, 2], dtype="category"), ValueError, "position 1"),
     "fractional floats": ([0.0, 1.5, 1.0], ValueError, "1.5 at position 1"),
-    "fractional float32": (np.array([0, 0, 0.25], np.float32), ValueError, "0.25 at position 2"),
     "infinity": ([0.0, 1.0, np.inf], ValueError, "inf at position 2"),
     "fractional float among objects": ([0, "a", 0.5], ValueError, "0.5 at position 2"),
     "float beyond whole precision": ([0.0, 1.0, 2.0**60], ValueError, "at position 2"),
@@ -64,19 +55,15 @@ BAD_LABELS = {
     "column": (np.zeros((3, 1), int), ValueError, "(3, 1)"),
     "2-D": (np.zeros((3, 2)), ValueError, "(3, 2)"),
     "nested list": ([[0, 1], [1, 1], [0, 0]], ValueError, "(3, 2)"),
-    "3-D": (np.zeros((3, 2, 2), int), ValueError, "(3, 2, 2)"),
     "0-D": (np.array(3), (TypeError, ValueError), "()"),
     "DataFrame": (pd.DataFrame({"a": [0, 1, 1]}), ValueError, "(3, 1)"),
     "ragged": ([[0], [1, 2], [3]], ValueError, "ragged"),
     "int": (3, TypeError, "int"),
     "None alone": (None, TypeError, "NoneType"),
     "str": ("abc", TypeError, "str"),
-    "bytes": (b"abc", TypeError, "bytes"),
     "dict of sets": ({0: {1}, 1: {2}}, TypeError, "dict"),
     "set": ({0, 1, 2}, TypeError, "set"),
-    "frozenset": (frozenset([0, 1, 2]), TypeError, "frozenset"),
     "generator": ((label for label in [0, 1, 1]), TypeError, "generator"),
-    "map": (map(int, "011"), TypeError, "map"),
     "complex": ([0, 1j, 1], TypeError, "complex"),
     "sparse": (sparse.csr_array([[0, 1, 1]]), (TypeError, ValueError), ""),
     "structured": (np.zeros(3, [("a", int)]), TypeError, "dtype"),
@@ -101,13 +88,6 @@ def test_unhashable_labels(unhashable):
     assert f"{type(unhashable).__name__} at position 1" in message
 
 
-def test_unhashable_labels_of_equal_length():
-    labels = np.fromiter([[1, 2], [3, 4]], object)
-    message = said_by(TypeError, ContingencyTable.from_labels, labels, [0, 1])
-    assert "labels_true" in message
-    assert "list at position 0" in message
-
-
 @pytest.mark.parametrize(("n_true", "n_pred"), [(3, 4), (0, 1), (100_001, 100_000)])
 def test_lengths_differ(n_true, n_pred):
     message = said_by(
@@ -115,13 +95,6 @@ def test_lengths_differ(n_true, n_pred):
     )
     assert "labels_true and labels_pred" in message
     assert f"{n_true} and {n_pred}" in message
-
-
-def test_lengths_of_strings_and_categories_differ():
-    message = said_by(
-        ValueError, ContingencyTable.from_labels, ["a", "b"], pd.Categorical([1, 2, 2])
-    )
-    assert "2 and 3" in message
 
 
 @pytest.mark.parametrize(
@@ -156,39 +129,20 @@ def test_labels_are_equal_where_python_says_so(labels, n_clusters):
     assert set(table.row_labels.tolist()) == set(labels)
 
 
-def test_mixed_labels_across_the_sides_are_kept():
-    table = ContingencyTable.from_labels([1, "1", 2], [2**63, -1, -1])
-    assert table.shape == (3, 2)
-    assert table.col_labels.tolist() == [-1, 2**63]
-
-
-def test_masked_array_without_masked_values_is_fine():
-    labels = np.ma.array([0, 1, 1], mask=False)
-    assert ContingencyTable.from_labels(labels, labels) == ContingencyTable.from_labels(
-        [0, 1, 1], [0, 1, 1]
-    )
-
-
 # --------------------------------------------------------------------------- weights
 
 
 BAD_WEIGHTS = {
     "negative": ([1, -2, 1], ValueError, "-2 at position 1"),
-    "negative float": ([1, 1, -0.5], ValueError, "-0.5 at position 2"),
-    "NaN": ([1, np.nan, 1], ValueError, "nan at position 1"),
     "infinite": ([1, 1, np.inf], ValueError, "inf at position 2"),
-    "minus infinite": ([1, 1, -np.inf], ValueError, "inf at position 2"),
     "None": ([1, None, 1], (TypeError, ValueError), ""),
     "pandas.NA": (pd.Series([1, None, 1], dtype="Int64"), (TypeError, ValueError), ""),
     "short": ([1, 1], ValueError, "(2,)"),
-    "long": (np.ones(4), ValueError, "(4,)"),
     "empty": ([], ValueError, "(0,)"),
     "2-D": (np.ones((3, 1)), ValueError, "(3, 1)"),
-    "scalar": (2.0, ValueError, "()"),
     "strings": (["1", "2", "3"], TypeError, "U1"),
     "objects": (["a", 1, {}], TypeError, ""),
     "complex": ([1, 1j, 1], TypeError, "complex"),
-    "dates": (np.array([1, 2, 3], "m8[s]"), TypeError, "timedelta64"),
     "masked": (np.ma.array([1, 1, 1], mask=[0, 0, 1]), ValueError, "masked"),
     "ragged": ([[1], [1, 2], 3], (TypeError, ValueError), ""),
     "too many": ([2**62, 2**62, 0], ValueError, "2**63"),
@@ -208,12 +162,9 @@ def test_bad_weights(name):
 
 BAD_COUNTS = {
     "negative": ([[1, -2], [0, 1]], ValueError, "-2 at position (0, 1)"),
-    "negative float": ([[1, 2], [-0.5, 1]], ValueError, "-0.5 at position (1, 0)"),
     "NaN": ([[1, 2], [np.nan, 1]], ValueError, "nan at position (1, 0)"),
-    "infinite": ([[1, np.inf], [0, 1]], ValueError, "inf at position (0, 1)"),
     "scalar": (3, ValueError, "0 dim"),
     "1-D": ([1, 2, 3], ValueError, "1 dim"),
-    "3-D": (np.ones((2, 2, 2)), ValueError, "3 dim"),
     "ragged": ([[1, 2], [1]], (TypeError, ValueError), ""),
     "strings": ([["1", "2"], ["3", "4"]], TypeError, "U1"),
     "objects": (np.array([["a", 1], [{}, 2]], object), TypeError, "objects"),

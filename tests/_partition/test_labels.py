@@ -79,18 +79,6 @@ def test_extremes_of_integers(dtype):
 # --------------------------------------------------------------------------- long arrays
 
 
-@pytest.mark.parametrize("n_names", [2, 20, 3000])
-@pytest.mark.parametrize("kind", ["U", "S", ">U9"])
-def test_long_arrays_of_text_are_counted_as_their_numbers(n_names, kind):
-    rng = np.random.default_rng(0)
-    numbers, other = rng.integers(0, n_names, (2, 30_000))
-    names = np.array([f"name{i:05d}" for i in range(n_names)]).astype(kind)
-    table = ContingencyTable.from_labels(names[numbers], other)
-    expected = ContingencyTable.from_labels(numbers, other)
-    assert table.row_labels.tolist() == names[expected.row_labels].tolist()
-    assert (table.counts != expected.counts).nnz == 0
-
-
 @pytest.mark.parametrize("n_samples", [2**13, 2**13 + 1, 30_000])
 @pytest.mark.parametrize("kind", ["U", "S", ">U9", "O"])
 @pytest.mark.parametrize("n_words", [2, 50, 3000])
@@ -233,16 +221,6 @@ def test_ids_of_any_kind(ids_true, ids_pred, common):
     assert aligned.coverage == 0.5
 
 
-def test_series_by_their_index():
-    first = pd.Series([0, 0, 1, 1], index=list("abcd"))
-    second = pd.Series(["x", "y", "x", "y"], index=list("dbca"), dtype="category")
-    aligned = align_partitions(first, second)
-    frame = pd.DataFrame({"true": first, "pred": second}).loc[first.index]
-    assert aligned.labels_pred.tolist() == frame["pred"].tolist()
-    assert aligned.coverage == 1.0
-    assert adjusted_rand_score(*aligned.labels) == adjusted_rand_score(frame["true"], frame["pred"])
-
-
 def test_ids_come_before_the_index():
     series = pd.Series([0, 1], index=["a", "b"])
     aligned = align_partitions(series, [5, 6], ids_true=[2, 1], ids_pred=[1, 2])
@@ -257,18 +235,6 @@ def test_an_index_of_several_levels():
     aligned = align_partitions(first, first.iloc[[2, 0, 1]])
     assert aligned.labels_pred.tolist() == [0, 1, 2]
     assert aligned.ids.tolist() == [("a", 1), ("a", 2), ("b", 1)]
-
-
-def test_many_series_on_the_objects_of_each_pair():
-    series = {
-        "one": pd.Series([0, 1, 2, 3], index=[4, 3, 2, 1]),
-        "two": pd.Series([5, 6, 7], index=[1, 2, 3]),
-        "three": pd.Series([8, 8], index=[3, 1]),
-    }
-    with pytest.warns(UserWarning, match="coverage is 50.0% for some pairs"):
-        scores = pairwise_scores(series, index="rand_score", unmatched="drop")
-    assert scores.coverage.tolist() == [[1.0, 0.75, 0.5], [0.75, 1.0, 2 / 3], [0.5, 2 / 3, 1.0]]
-    assert scores.values.tolist() == [[1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
 
 
 # --------------------------------------------------------------------------- the rule for all

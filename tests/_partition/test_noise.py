@@ -267,21 +267,7 @@ def test_negative_labels_beside_a_label_of_noise_that_is_not_negative_are_cluste
     assert table.row_labels.tolist() == [-1, 1]
 
 
-def test_wide_integers_do_not_make_a_list_of_all_of_them():
-    labels = [0, 2**30, -1, -1]
-    table = ContingencyTable.from_labels(labels, labels, noise="singletons")
-    assert table.shape == (4, 4)
-    assert table + table == table_of([(x, x, 1) for x in labels * 2], "singletons")
-
-
 # --------------------------------------------------------------------------- errors, limits
-
-
-def test_fractional_weights_are_dropped_by_weight():
-    table = ContingencyTable.from_labels(
-        [0, -1, 1], [0, 0, 0], sample_weight=[0.75, 0.5, 0.75], noise="drop"
-    )
-    assert table.coverage == 0.75
 
 
 def test_nothing_left_is_an_empty_summand_but_no_comparison():

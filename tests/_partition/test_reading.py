@@ -147,17 +147,6 @@ def test_keys_that_count_the_objects_are_positions(seed):
             SETS[:2],
             "got 'tom' in labels_true only; .* length, got 5 and 4; .*align_partitions",
         ),
-        (
-            FORMS["dict"],
-            {"joe": 1, **FORMS["dict"]},
-            "got 'joe' in labels_pred only; .* got 5 and 6",
-        ),
-        (
-            pd.Series(FORMS["dict"]),
-            {"ann": 1},
-            "got 'eve', 'bob', 'dan', 'tom' in labels_true only",
-        ),
-        (FORMS["dict"], dict.fromkeys("abcdefg", 1), "got 'eve', .*, 'tom' in labels_true only"),
         (pd.Series({"x": 0}), dict.fromkeys("xabcdefg", 1), r"'a', .*, 'e', ... \(7\) in labels_p"),
         (pd.Series(FORMS["dict"]), pd.Series({"eve": 1}), "got 'bob', 'ann', 'dan', 'tom' in lab"),
         (FORMS["dict"], TRUTH[:4], "must have the same length, got 5 and 4"),
