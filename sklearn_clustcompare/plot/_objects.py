@@ -66,7 +66,12 @@ from sklearn_clustcompare.plot._display import (
     write_title,
 )
 from sklearn_clustcompare.report import cluster_names
-from sklearn_clustcompare.without_reference._fits import checked_clustering, fit_seeds, seeded
+from sklearn_clustcompare.without_reference._fits import (
+    checked_clustering,
+    fit_seeds,
+    one_call,
+    seeded,
+)
 
 _SILHOUETTE = INTERNAL_INDICES["silhouette_score"]
 # Objects to which distances are computed.
@@ -311,7 +316,8 @@ class SilhouetteDisplay(Display):
         found: list[Any] = []
         for seed, parameters in zip(seeds[1:], grid, strict=True):
             model = seeded(clone(estimator).set_params(**parameters), seed, unset_only=True)
-            _, labels, space = checked_clustering(model, X)
+            with one_call():
+                _, labels, space = checked_clustering(model, X)
             taken = parameters_of_space(_SILHOUETTE, given, pairs_taken(innermost(model)))
             own = taken.get("metric", metric)
             options |= {"metric": own, "random_state": seeds[0]}

@@ -7,6 +7,8 @@ import pytest
 from sklearn.cluster import KMeans
 from sklearn.datasets import make_blobs
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from sklearn_clustcompare import (
     _tasks,
@@ -144,11 +146,15 @@ def test_a_call_is_estimated_once(call, monkeypatch, capsys):
     assert capsys.readouterr().err.count("may take about") == 1
 
 
-@pytest.mark.parametrize("scale", [1e306, 1e160])
-def test_squares_beyond_the_floats_are_said_in_words_alone(scale):
+ONE = KMeans(n_init=1)
+SCALED = make_pipeline(StandardScaler(), ONE)
+
+
+@pytest.mark.parametrize(("scale", "estimator"), [(1e306, ONE), (1e160, ONE), (1e160, SCALED)])
+def test_squares_beyond_the_floats_are_said_in_words_alone(scale, estimator):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        gap_statistic(KMeans(n_init=1), X / np.abs(X).max() * scale, [1, 2], n_null=2)
+        gap_statistic(estimator, X / np.abs(X).max() * scale, [1, 2], n_null=2)
     told = {one.category for one in caught}
     assert any("squares are beyond" in str(one.message) for one in caught)
     assert told <= {UserWarning, ConvergenceWarning}
