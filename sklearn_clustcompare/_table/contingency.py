@@ -22,7 +22,7 @@ from scipy import sparse
 
 from sklearn_clustcompare._array_types import Array
 from sklearn_clustcompare._kernels import count_pair
-from sklearn_clustcompare._options import tells_keywords, warn_caller
+from sklearn_clustcompare._options import shortened, tells_keywords, warn_caller
 from sklearn_clustcompare._parameters import boolean
 from sklearn_clustcompare._partition import (
     DEFAULT,
@@ -788,7 +788,7 @@ def frame_of_counts(counts: Any, index: Any, *, has_row_labels: bool) -> Any:
     names = column_names(counts)
     if names is None:
         if index is not None:
-            msg = f"index must be None unless counts are a frame, got {index!r}"
+            msg = f"index must be None unless counts are a frame, got {shortened(index)}"
             raise TypeError(msg)
         return None
     names, has_index = list(names), index_of(counts) is not None
@@ -800,7 +800,7 @@ def frame_of_counts(counts: Any, index: Any, *, has_row_labels: bool) -> Any:
         return counts, counts.index, names
     if index is not None:
         if index not in names or len(names) < 2:
-            msg = f"index must be one of several columns of counts, {names}, got {index!r}"
+            msg = f"index must be one of several columns of counts, {names}, got {shortened(index)}"
             raise ValueError(msg)
         names.remove(index)
     columns = [np.asarray(counts[name]) for name in names]

@@ -16,6 +16,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from sklearn_clustcompare._array_types import FloatArray, Positions
 from sklearn_clustcompare._kernels import average_linkage
+from sklearn_clustcompare._options import shortened
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._table.many import common_cells, in_order_of_appearance
 from sklearn_clustcompare.consensus._co_association import (
@@ -43,13 +44,13 @@ def check_method(method: Any, n_clusters: Any) -> None:
     if _takes(method) is None:
         msg = (
             "method must be 'local_search', 'evidence_accumulation', or a clusterer with "
-            f"metric='precomputed' or affinity='precomputed', got {method!r}"
+            f"metric='precomputed' or affinity='precomputed', got {shortened(method)}"
         )
         raise ValueError(msg)
     if n_clusters is not None:
         msg = (
             "n_clusters must be None where method is a clusterer, which has its own number of "
-            f"clusters, got {n_clusters!r}"
+            f"clusters, got {shortened(n_clusters)}"
         )
         raise ValueError(msg)
 

@@ -13,7 +13,7 @@ from scipy.sparse import issparse
 
 from sklearn_clustcompare._array_types import Array, FloatArray, Positions
 from sklearn_clustcompare._data import check_data, is_precomputed
-from sklearn_clustcompare._options import unknown_parameter, warn_caller
+from sklearn_clustcompare._options import shortened, unknown_parameter, warn_caller
 from sklearn_clustcompare._parameters import Rule, one_of
 from sklearn_clustcompare._partition import Labels, Partition, check_rows, read
 from sklearn_clustcompare._partition.arrays import MatrixLike, PartitionLike, as_collection
@@ -365,7 +365,7 @@ class Index(Claims):
             if getattr(self, name) == "cells" and not callable(self.cell_sum):
                 msg = (
                     "cell_sum must be a CellSum, or a function that returns one, for "
-                    f"{name}='cells', got {self.cell_sum!r}"
+                    f"{name}='cells', got {shortened(self.cell_sum)}"
                 )
                 raise TypeError(msg)
         _known_sampling("sampling", self.sampling)
@@ -373,14 +373,14 @@ class Index(Claims):
             msg = (
                 "of_statistic must be a function of a statistic and of the margins if pairs, "
                 "linear_in, linear_in_pair_counts, ordered_by or cell_sum specify the statistic, "
-                f"and None if they do not, got {self.of_statistic!r}"
+                f"and None if they do not, got {shortened(self.of_statistic)}"
             )
             raise TypeError(msg)
         if self.statistic and (self.function is None or isinstance(self.function, OfTable)):
             function = OfTable(self.of_statistic, self.statistic)
             object.__setattr__(self, "function", function)
         if not callable(self.function):
-            msg = f"function must be a function of a table, got {self.function!r}"
+            msg = f"function must be a function of a table, got {shortened(self.function)}"
             raise TypeError(msg)
 
     def __getstate__(self) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._array_types import Array
 from sklearn_clustcompare._chance.null_distribution import MOST_DRAWN
+from sklearn_clustcompare._options import shortened
 from sklearn_clustcompare._partition import Labels, Reading, read
 from sklearn_clustcompare._rendering import (
     n_clusters_text,
@@ -139,7 +140,7 @@ def make_provenance(
 def check_date(day: Any) -> None:
     """Raise TypeError unless it is a day or None."""
     if day is not None and not isinstance(day, date):
-        msg = f"date must be a datetime.date or None, got {day!r}"
+        msg = f"date must be a datetime.date or None, got {shortened(day)}"
         raise TypeError(msg)
 
 
@@ -151,7 +152,7 @@ def _today() -> date:
     try:
         return datetime.fromtimestamp(int(given), UTC).date()
     except (ValueError, OverflowError, OSError):
-        msg = f"{_EPOCH} must be a number of seconds since 1970, got {given!r}"
+        msg = f"{_EPOCH} must be a number of seconds since 1970, got {shortened(given)}"
         raise ValueError(msg) from None
 
 

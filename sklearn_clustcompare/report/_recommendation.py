@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._array_types import IntArray
+from sklearn_clustcompare._options import shortened
 from sklearn_clustcompare._parameters import one_of, options_text, positive_integer
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare._partition.arrays import PartitionLike
@@ -392,7 +393,9 @@ def _read_n_clusters(candidate_n_clusters: ArrayLike | None, n_candidates: int) 
 
 def _read_needs(needs: Sequence[str] | Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(needs, str):
-        msg = f"needs must be a sequence or a mapping of names of properties, got {needs!r}"
+        msg = (
+            f"needs must be a sequence or a mapping of names of properties, got {shortened(needs)}"
+        )
         raise TypeError(msg)
     known = get_index("rand_score").properties()
     for name in needs:

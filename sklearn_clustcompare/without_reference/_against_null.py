@@ -26,7 +26,7 @@ from sklearn_clustcompare._clusterers import (
 )
 from sklearn_clustcompare._data import euclidean, near, near_for, to_fit
 from sklearn_clustcompare._numerics import TIE, are_best, ordered_sum
-from sklearn_clustcompare._options import tells_keywords, warn_caller
+from sklearn_clustcompare._options import shortened, tells_keywords, warn_caller
 from sklearn_clustcompare._parameters import (
     RandomStateLike,
     boolean,
@@ -973,7 +973,9 @@ def _read_statistic(
         name = getattr(statistic, "__name__", repr(statistic))
         return _Judge(name, statistic, params), greater_is_better
     if estimator is None:
-        msg = f"statistic must be a function of X where estimator is None, got {statistic!r}"
+        msg = (
+            f"statistic must be a function of X where estimator is None, got {shortened(statistic)}"
+        )
         raise TypeError(msg)
     try:
         find_index(statistic)
@@ -996,11 +998,11 @@ def _read_settings(estimator: Any, name: Any, param_range: Any) -> tuple[dict[st
     if param_range is None:
         return ({},)
     if estimator is None:
-        msg = f"param_range must be None where estimator is None, got {param_range!r}"
+        msg = f"param_range must be None where estimator is None, got {shortened(param_range)}"
         raise ValueError(msg)
     values = param_range.tolist() if isinstance(param_range, np.ndarray) else list(param_range)
     if not values:
-        msg = f"param_range must hold at least one value, got {param_range!r}"
+        msg = f"param_range must hold at least one value, got {shortened(param_range)}"
         raise ValueError(msg)
     check_values(name, values)
     return tuple({name: value} for value in values)
