@@ -12,7 +12,7 @@ from sklearn.utils import get_tags
 
 from sklearn_clustcompare._array_types import IntArray
 from sklearn_clustcompare._numerics import is_symmetric
-from sklearn_clustcompare._options import options_text
+from sklearn_clustcompare._options import options_text, shortened
 
 # Parameters of this name hold the number of clusters. Spectral clustering has both, and its
 # components are those of the embedding.
@@ -77,7 +77,7 @@ def read_range(param_range: Any, n_objects: int) -> IntArray:
     values = np.asarray(param_range)
     is_whole = values.ndim == 1 and len(values) > 0 and values.dtype.kind in "iu"
     if not is_whole or values[0] < 1 or (values[1:] <= values[:-1]).any():
-        msg = f"param_range must hold increasing positive integers, got {param_range!r}"
+        msg = f"param_range must hold increasing positive integers, got {shortened(param_range)}"
         raise ValueError(msg)
     if values[-1] > n_objects:
         msg = (

@@ -26,6 +26,7 @@ from joblib.parallel import (
 )
 
 from sklearn_clustcompare._memory import is_long, time_text
+from sklearn_clustcompare._options import shortened
 
 T = TypeVar("T")
 Prefer = Literal["threads", "processes"]
@@ -186,7 +187,7 @@ def n_workers(n_jobs: Any) -> int:
     Raise TypeError or ValueError unless ``n_jobs`` is None or an integer other than 0.
     """
     if isinstance(n_jobs, bool) or not isinstance(n_jobs, numbers.Integral | None):
-        msg = f"n_jobs must be None or an integer, got {n_jobs!r}"
+        msg = f"n_jobs must be None or an integer, got {shortened(n_jobs)}"
         raise TypeError(msg)
     if n_jobs == 0:
         msg = "n_jobs must not be 0: use 1 for one job, -1 for all processors, got 0"
@@ -225,10 +226,10 @@ _announced = {"until": 0.0, "is_one": False}
 def check_verbose(verbose: Any) -> None:
     """Raise TypeError or ValueError unless ``verbose`` is None or an integer from 0 on."""
     if not isinstance(verbose, numbers.Integral | None):
-        msg = f"verbose must be None or an integer from 0 on, got {verbose!r}"
+        msg = f"verbose must be None or an integer from 0 on, got {shortened(verbose)}"
         raise TypeError(msg)
     if verbose is not None and int(verbose) < 0:
-        msg = f"verbose must be None or an integer from 0 on, got {verbose!r}"
+        msg = f"verbose must be None or an integer from 0 on, got {shortened(verbose)}"
         raise ValueError(msg)
 
 

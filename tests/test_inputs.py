@@ -10,7 +10,7 @@ import pytest
 from scipy.sparse import issparse
 
 from tests._files import REPOSITORY
-from tests._functions import FUNCTIONS, leaves, names_of_sides, result_of
+from tests._functions import FUNCTIONS, PARAMETERS, leaves, names_of_sides, result_of
 from tests._inputs import KINDS
 
 TRUTH = [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2]
@@ -66,6 +66,23 @@ def test_all_kinds(name):
     for kind, side in itertools.product(KINDS, SIDES):
         with contextlib.suppress(pytest.skip.Exception):  # a package is missing
             check(name, kind, side)
+
+
+FUNCTION_OF = {one: name for name, parameters in PARAMETERS.items() for one in parameters}
+
+
+@pytest.mark.parametrize("parameter", sorted(FUNCTION_OF))
+@pytest.mark.parametrize("value", ["x" * 10**5, ["x" * 10**5, 1], ["x"] * 1000], ids=len)
+def test_long_values_are_cut_in_messages(parameter, value):
+    """A value of any length leaves a message that can be read."""
+    options = {"x" * 10**5: 1} if parameter == "params" else {parameter: value}
+    try:
+        result_of(FUNCTION_OF[parameter], [TRUTH, FOUND, TRUTH], **options)
+    except (TypeError, ValueError) as error:
+        message = str(error)
+    else:
+        message = ""
+    assert len(message) < 2000
 
 
 def test_functions_are_found():

@@ -67,6 +67,7 @@ from sklearn_clustcompare._kernels.hypergeometric import (
     pair_chunks,
     sums_of_means,
 )
+from sklearn_clustcompare._options import shortened
 from sklearn_clustcompare._parameters import (
     RandomStateLike,
     boolean,
@@ -754,7 +755,7 @@ class PermutationModel(Frozen, Shown):
 
     def _cell_function(self, phi: Callable[..., Any], smooth: bool) -> SquareCells | AnyCells:
         if not callable(phi):
-            msg = f"phi must be a function of n, a and b, got {phi!r}"
+            msg = f"phi must be a function of n, a and b, got {shortened(phi)}"
             raise TypeError(msg)
         boolean("smooth", smooth)
         if isinstance(phi, Squares):
@@ -771,7 +772,7 @@ class PermutationModel(Frozen, Shown):
 def checked_size(size: int) -> int:
     """Return a number of tables to draw; raise ValueError for others."""
     if not isinstance(size, numbers.Integral) or size < 0:
-        msg = f"size must be a non-negative integer, got {size!r}"
+        msg = f"size must be a non-negative integer, got {shortened(size)}"
         raise ValueError(msg)
     return int(size)
 

@@ -25,6 +25,7 @@ from scipy.stats import binom
 from sklearn_clustcompare._array_types import FloatArray, IntArray
 from sklearn_clustcompare._chance.functions import Margin, expected_convex_gain, margin_entropy
 from sklearn_clustcompare._chance.permutation import PermutationModel, checked_size, sizes_text
+from sklearn_clustcompare._options import shortened
 from sklearn_clustcompare._parameters import (
     RandomStateLike,
     at_most_objects,
@@ -560,7 +561,7 @@ class FixedClusterCountModel(RandomModel):
         if not isinstance(n_clusters, tuple | list) or len(n_clusters) != 2:
             msg = (
                 "n_clusters must be two numbers, those of the clusters of both partitions, "
-                f"got {n_clusters!r}"
+                f"got {shortened(n_clusters)}"
             )
             raise TypeError(msg)
         self._true, self._pred = (_fixed_count(int(n_samples), number) for number in n_clusters)
@@ -913,13 +914,13 @@ def _checked_shares(name: str, values: ArrayLike) -> FloatArray:
     try:
         shares = given.astype(np.float64)
     except (TypeError, ValueError):
-        msg = f"{name} must be numbers, got {values!r}"
+        msg = f"{name} must be numbers, got {shortened(values)}"
         raise TypeError(msg) from None
     if shares.ndim != 1 or not shares.size or not (shares >= 0).all():
-        msg = f"{name} must be a sequence of probabilities, got {values!r}"
+        msg = f"{name} must be a sequence of probabilities, got {shortened(values)}"
         raise ValueError(msg)
     total = math.fsum(shares)
     if not abs(total - 1) <= tolerance_of(given.dtype):
-        msg = f"{name} must add up to 1, got {total!r}"
+        msg = f"{name} must add up to 1, got {shortened(total)}"
         raise ValueError(msg)
     return read_only(shares / total)

@@ -338,7 +338,9 @@ def names_of(
     given = (None, None) if names is None else names
     is_pair = isinstance(given, Sequence | np.ndarray) and not isinstance(given, str | bytes)
     if not is_pair or len(given) != 2:
-        msg = f"names must be one for the reference and one for the candidate, got {names!r}"
+        msg = (
+            f"names must be one for the reference and one for the candidate, got {shortened(names)}"
+        )
         raise ValueError(msg)
     if labels_pred is None and hasattr(labels_true, "names"):
         own = labels_true.names

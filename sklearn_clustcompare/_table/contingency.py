@@ -672,6 +672,7 @@ def _count_memberships(
 # objects and totals one less: random tables have them in fewer than 1 of 100,000.
 _FEWEST_WITH_TOTALS, _FEWEST_COUNTED = 4, 20
 _TOTALS = {"all", "sum", "total", "totals"}
+_LAST = ("column", "counts.iloc[:, :-1]"), ("row", "counts.iloc[:-1]")
 
 
 def frame_of_counts(counts: Any, *, has_row_labels: bool) -> Any:
@@ -703,27 +704,43 @@ def check_no_totals(counts: Any, row_names: Any, col_names: Any) -> None:
     """Raise ValueError if the last row and the last column are the sums of all others.
 
     A table of few clusters or objects may be so by chance, unless names show that they are totals.
+    One of the two alone is a total by its name only.
     """
     by_row, by_col = (np.asarray(counts.sum(axis=axis)).ravel() for axis in (1, 0))
     fewest = _FEWEST_WITH_TOTALS - (by_row.sum() >= _FEWEST_COUNTED)
     fewest = 2 if _are_named_totals(row_names, col_names) else fewest
-    if min(map(np.count_nonzero, (by_row, by_col))) < fewest:
+    if not (len(by_row) and len(by_col)):
         return
     last = [
         side if isinstance(side, np.ndarray) else side.toarray().ravel()
         for side in (counts[:, [-1]], counts[[-1], :])
     ]
     # Twice the totals are the sums of rows and columns that end in them.
-    if all(
+    are_totals = [
         np.allclose(2.0 * one.ravel(), sums, rtol=1e-9, atol=0)
         for one, sums in zip(last, (by_row, by_col), strict=True)
-    ):
+    ]
+    n_filled = [*map(np.count_nonzero, (by_col, by_row))]
+    if not all(are_totals):
+        sides = zip(are_totals, n_filled, (col_names, row_names), _LAST, strict=True)
+        for is_total, n_others, names, (what, rest) in sides:
+            if is_total and n_others > 2 and names is not None and _is_total(names):
+                msg = (
+                    f"counts must not contain totals, but the last {what}, {[*names][-1]!r}, is "
+                    f"the sum of all others: leave it out, as {rest} does"
+                )
+                raise ValueError(msg)
+    elif min(n_filled) >= fewest:
         msg = (
             "counts must not contain totals, but the last row and the last column are the sums of "
             "all others: leave them out, as pandas.crosstab without margins=True or "
             "counts.iloc[:-1, :-1] does; if they are clusters, put them first"
         )
         raise ValueError(msg)
+
+
+def _is_total(names: Any) -> bool:
+    return not _TOTALS.isdisjoint(str(one).lower() for one in [*names][-1:])
 
 
 def _are_named_totals(*names: Any) -> bool:

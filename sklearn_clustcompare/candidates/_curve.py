@@ -17,7 +17,7 @@ from sklearn_clustcompare._array_types import FloatArray, IntArray
 from sklearn_clustcompare._chance.functions import Margin
 from sklearn_clustcompare._chance.permutation import PermutationModel
 from sklearn_clustcompare._numerics import TIE, are_best
-from sklearn_clustcompare._options import tells_keywords
+from sklearn_clustcompare._options import shortened, tells_keywords
 from sklearn_clustcompare._parameters import (
     RandomStateLike,
     at_most_objects,
@@ -25,7 +25,7 @@ from sklearn_clustcompare._parameters import (
     random_source,
 )
 from sklearn_clustcompare._partition import read_labels
-from sklearn_clustcompare._partition.arrays import PartitionLike
+from sklearn_clustcompare._partition.arrays import PartitionLike, as_numbers, as_reals
 from sklearn_clustcompare._rendering import Drawn, Rows
 from sklearn_clustcompare._table import ContingencyTable
 from sklearn_clustcompare._table.counts import KnownMargins, SquareSums
@@ -202,16 +202,19 @@ def index_curve(
         got = "an empty one" if isinstance(candidates, Mapping) else type(candidates).__name__
         msg = f"candidates must be a mapping of names to at least one candidate, got {got}"
         raise ValueError(msg)
-    orders = None if q_range is None else np.atleast_1d(np.asarray(q_range, float))
+    orders = None
+    if q_range is not None:
+        numbers = as_reals(as_numbers(q_range, "q_range"), "q_range must hold numbers")
+        orders = np.atleast_1d(numbers.astype(float))
     if orders is not None and (orders.ndim != 1 or len(orders) == 0):
-        msg = f"q_range must be None or hold at least one order, got {q_range!r}"
+        msg = f"q_range must be None or hold at least one order, got {shortened(q_range)}"
         raise ValueError(msg)
     if not chosen or (orders is not None and len(chosen) > 1):
         msg = f"index must be one index with q_range, and at least one without, got {len(records)}"
         raise ValueError(msg)
     check_different(chosen, "index")
     if orders is not None and confidence_level is not None:
-        msg = f"confidence_level must be None with q_range, got {confidence_level!r}"
+        msg = f"confidence_level must be None with q_range, got {shortened(confidence_level)}"
         raise ValueError(msg)
     for order in () if orders is None else orders.tolist():
         read_index(several[0], {"q": order})

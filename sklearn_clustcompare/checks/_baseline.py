@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._array_types import FloatArray, Mask, Positions
 from sklearn_clustcompare._files import locked
-from sklearn_clustcompare._options import Written
+from sklearn_clustcompare._options import Written, shortened
 from sklearn_clustcompare._parameters import non_negative, one_of, share
 from sklearn_clustcompare._partition import Labels, Reading, names_of, read_labels, read_pair
 from sklearn_clustcompare._partition.arrays import MISSING, PartitionLike
@@ -550,7 +550,7 @@ class _Given(NamedTuple):
 def _chosen(indices: Mapping[str, IndexLike]) -> dict[str, Chosen]:
     for name in indices:
         if not isinstance(name, str):
-            msg = f"name must be a str, got {name!r}"
+            msg = f"name must be a str, got {shortened(name)}"
             raise TypeError(msg)
     return chosen_by_name(indices)
 

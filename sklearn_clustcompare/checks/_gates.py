@@ -28,7 +28,7 @@ import numpy as np
 from sklearn_clustcompare._array_types import FloatArray, IntArray
 from sklearn_clustcompare._files import write_file
 from sklearn_clustcompare._frozen import check_version
-from sklearn_clustcompare._options import with_parameters
+from sklearn_clustcompare._options import shortened, with_parameters
 from sklearn_clustcompare._parameters import finite, non_negative, probability
 from sklearn_clustcompare._partition import Labels, read
 from sklearn_clustcompare._rendering import (
@@ -464,7 +464,7 @@ def _as_accepted(entry: Any, partitions: dict[str, Any], where: str) -> Accepted
     _check_fields(entry, Accepted, where)
     key = entry["partition"]
     if key not in partitions:
-        msg = f"{where} must have a partition of the file, got {key!r:.50}"
+        msg = f"{where} must have a partition of the file, got {shortened(key)}"
         raise ValueError(msg)
     _check_fields(partitions[key], Partition, where)
     return Accepted(**entry | {"partition": Partition(**partitions[key])})
@@ -480,7 +480,7 @@ def _check_fields(entry: Any, of: type[Accepted | Partition], where: str) -> Non
     for one in fields(of):
         value = entry[one.name]
         if not isinstance(value, _KINDS[one.type]) or isinstance(value, bool):
-            msg = f"{one.name} of {where} is of a wrong type, got {value!r:.50}"
+            msg = f"{one.name} of {where} is of a wrong type, got {shortened(value)}"
             raise ValueError(msg)
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from scipy import sparse
 
 from sklearn_clustcompare._array_types import Array, FloatArray
+from sklearn_clustcompare._options import shortened
 from sklearn_clustcompare.checks._record import (
     FOUND,
     N_STARTS,
@@ -621,7 +622,7 @@ def check_n_iter_is_positive(subject: Subject) -> None:
     n_iter = np.asarray(_attribute(subject.fitted, "n_iter_"))
     require(
         n_iter.ndim == 0 and n_iter.dtype.kind in "iu" and bool(n_iter >= 1),
-        f"n_iter_ must be a positive whole number, got {n_iter!r}",
+        f"n_iter_ must be a positive whole number, got {shortened(n_iter)}",
     )
 
 

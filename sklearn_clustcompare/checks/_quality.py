@@ -19,6 +19,7 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.preprocessing import scale
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray
+from sklearn_clustcompare._options import shortened
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare.checks._gates import assert_clustering
 from sklearn_clustcompare.checks._record import (
@@ -601,7 +602,7 @@ def check_score_is_a_number(subject: Subject, fitted: Fitted) -> None:
     score, reverse = (fitted.estimator.score(X) for X in (fitted.X, fitted.X[::-1].copy()))
     require(
         np.ndim(score) == 0 and bool(np.isfinite(score)),
-        f"score must be a finite number, got {score!r:.80}",
+        f"score must be a finite number, got {shortened(score)}",
     )
     require(
         abs(score - reverse) <= _ROUNDING * abs(score),

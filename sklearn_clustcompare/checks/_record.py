@@ -21,7 +21,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray
 from sklearn_clustcompare._clusterers import clusters_parameter, pairs_taken
-from sklearn_clustcompare._options import options_text
+from sklearn_clustcompare._options import options_text, shortened
 from sklearn_clustcompare.metrics import adjusted_rand_score
 
 # How rows of coordinates are shown to a clusterer, given the rows that it was fitted to.
@@ -221,7 +221,7 @@ class Subject:
             msg = f"estimator must be an instance, got the class {estimator.__name__}"
             raise TypeError(msg)
         if not hasattr(estimator, "fit") or not hasattr(estimator, "get_params"):
-            msg = f"estimator must have fit and get_params, got {estimator!r}"
+            msg = f"estimator must have fit and get_params, got {shortened(estimator)}"
             raise TypeError(msg)
         self.options: dict[str, Any] = {
             "param_name": param_name,
@@ -236,14 +236,16 @@ class Subject:
         elif param_name is not None and param_name not in names:
             msg = (
                 f"param_name must be 'auto', None or a parameter of the estimator, "
-                f"got {param_name!r}"
+                f"got {shortened(param_name)}"
             )
             raise ValueError(msg)
         self.param_name = param_name
         self.random_state = random_state
         self._seeds = [name for name in names if name.rpartition("__")[2] == "random_state"]
         if not (fit_params is None or callable(fit_params) or isinstance(fit_params, Mapping)):
-            msg = f"fit_params must be a dict, a function of X, or None, got {fit_params!r}"
+            msg = (
+                f"fit_params must be a dict, a function of X, or None, got {shortened(fit_params)}"
+            )
             raise TypeError(msg)
         self._fit_params = {} if fit_params is None else fit_params
         form, self.own = _read_data(data)

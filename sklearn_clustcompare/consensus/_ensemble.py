@@ -17,6 +17,7 @@ from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import connected_components
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Positions
+from sklearn_clustcompare._options import shortened
 from sklearn_clustcompare._parameters import at_most_objects, positive_integer
 from sklearn_clustcompare._partition import Labels, Memberships, Reading, partners
 from sklearn_clustcompare._partition.arrays import as_counts, as_numbers
@@ -204,7 +205,8 @@ def read_bounds(n_clusters: Any, n_objects: int, most: int) -> Bounds:
     """Read a number of clusters or a pair of bounds; no upper bound (None) means ``most``."""
     ends = n_clusters if isinstance(n_clusters, tuple) else (n_clusters, n_clusters)
     if len(ends) != 2:
-        msg = f"n_clusters must be an integer, a pair (low, high) or None, got {n_clusters!r}"
+        rule = "must be an integer, a pair (low, high) or None"
+        msg = f"n_clusters {rule}, got {shortened(n_clusters)}"
         raise ValueError(msg)
     for end in ends:
         if end is not None:
@@ -212,7 +214,7 @@ def read_bounds(n_clusters: Any, n_objects: int, most: int) -> Bounds:
     low = min(1, n_objects) if ends[0] is None else int(ends[0])
     high = max(most, low) if ends[1] is None else min(int(ends[1]), max(n_objects, low))
     if ends[1] is not None and low > ends[1]:
-        msg = f"n_clusters must have its lower bound first, got {n_clusters!r}"
+        msg = f"n_clusters must have its lower bound first, got {shortened(n_clusters)}"
         raise ValueError(msg)
     if ends[0] is not None:
         at_most_objects("n_clusters", ends[0], n_objects)
@@ -328,7 +330,7 @@ def _read_weights(weights: ArrayLike | None, n_partitions: int) -> FloatArray:
     if weights is None:
         return np.ones(n_partitions)
     if isinstance(weights, str | Mapping):
-        msg = f"weights must be an array of numbers, got {weights!r:.80}"
+        msg = f"weights must be an array of numbers, got {shortened(weights)}"
         raise TypeError(msg)
     values = as_numbers(weights, "weights")
     if values.shape != (n_partitions,):

@@ -23,6 +23,7 @@ from sklearn_clustcompare._kernels import (
     pair_losses,
 )
 from sklearn_clustcompare._memory import require_memory
+from sklearn_clustcompare._options import shortened
 from sklearn_clustcompare._parameters import positive_number
 from sklearn_clustcompare._table.many import in_order_of_appearance
 from sklearn_clustcompare.consensus._ensemble import NUMBERS_AT_ONCE, Bounds, Codes
@@ -133,12 +134,12 @@ def loss_of(
         if loss is None or record.name not in _WITH_COST or loss.kind != _consensus.LINEAR:
             msg = (
                 "cost must be None unless index is variation_of_information_distance (q=1, not "
-                f"normalized) or mirkin_distance, got {cost!r} for {record.name}"
+                f"normalized) or mirkin_distance, got {shortened(cost)} for {record.name}"
             )
             raise ValueError(msg)
         positive_number("cost", cost)
         if cost >= 2:
-            msg = f"cost must lie between 0 and 2, both excluded, got {cost!r}"
+            msg = f"cost must lie between 0 and 2, both excluded, got {shortened(cost)}"
             raise ValueError(msg)
         loss = loss._replace(cost=float(cost))
     if average == "micro":

@@ -15,7 +15,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Positions
 from sklearn_clustcompare._memory import require_memory
-from sklearn_clustcompare._options import tells_keywords, warn_caller
+from sklearn_clustcompare._options import shortened, tells_keywords, warn_caller
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition import Hierarchy, Labels, read_weights
 from sklearn_clustcompare._partition.arrays import READ_ALIKE
@@ -230,7 +230,7 @@ def _numbers_of_clusters(
         return possible[(possible > 1) & (possible < n_samples)]
     k = np.asarray(param_range)
     if k.ndim != 1 or k.dtype.kind not in "iu":
-        msg = f"param_range must be a 1-D sequence of integers, got {param_range!r}"
+        msg = f"param_range must be a 1-D sequence of integers, got {shortened(param_range)}"
         raise TypeError(msg)
     k = k.astype(np.int64)
     if (np.diff(k) <= 0).any() or (k < 1).any() or (k > n_samples).any():

@@ -26,6 +26,7 @@ from sklearn_clustcompare._numerics import (
     entropy_excess,
     ordered_sum,
 )
+from sklearn_clustcompare._options import shortened
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition import Labels, Partition, Reading
 from sklearn_clustcompare._partition.memberships import left_out, treat_one, warn_of_other_noise
@@ -246,7 +247,7 @@ def bcubed_precisions(pair: CoverPair) -> tuple[FloatArray, Mask]:
 
 def bcubed_precision_of_covers(pair: CoverPair, *, average: str = "object") -> float:
     if average != "object":
-        msg = f"average must be 'object' for covers, got {average!r}"
+        msg = f"average must be 'object' for covers, got {shortened(average)}"
         raise ValueError(msg)
     if pair.is_identity:
         return 1.0

@@ -23,6 +23,7 @@ from sklearn_clustcompare._options import (
     named_as,
     parameter_texts,
     refuse_idle_noise_label,
+    shortened,
 )
 from sklearn_clustcompare._partition import (
     DEFAULT,
@@ -163,7 +164,7 @@ def pair_of(
         if got != plain:
             msg = (
                 f"{name} must be {plain!r} with a Cover or a Hierarchy, whose memberships are 0 "
-                f"and 1, got {got!r}"
+                f"and 1, got {shortened(got)}"
             )
             raise ValueError(msg)
     return pair_covers(labels_true, labels_pred, sample_weight)

@@ -10,6 +10,7 @@ import numpy as np
 from sklearn_clustcompare._array_types import IntArray
 from sklearn_clustcompare._kernels import shortest_code
 from sklearn_clustcompare._numerics import deformed_log
+from sklearn_clustcompare._options import shortened
 from sklearn_clustcompare._parameters import (
     boolean,
     entropy_order,
@@ -556,7 +557,9 @@ def variation_of_information_distance(
     if normalize is None:
         return in_base(distance, base, q)
     if base is not None:
-        msg = f"base must be None for a normalized distance, which has no unit, got {base!r}"
+        msg = (
+            f"base must be None for a normalized distance, which has no unit, got {shortened(base)}"
+        )
         raise ValueError(msg)
     if normalize == "joint":
         joint = (sum(information.entropies) + distance) / 2
@@ -751,7 +754,7 @@ def reduced_mutual_info_score(
     if not normalize:
         return in_base(_reduced_nats(table.row_sums, table.col_sums, table.cell_counts), base, 1)
     if base is not None:
-        msg = f"base must be None for a normalized score, which has no unit, got {base!r}"
+        msg = f"base must be None for a normalized score, which has no unit, got {shortened(base)}"
         raise ValueError(msg)
     if table.is_identity:
         return 1.0

@@ -26,7 +26,7 @@ from sklearn_clustcompare._data import (
 )
 from sklearn_clustcompare._memory import warn_if_long
 from sklearn_clustcompare._numerics import is_symmetric, ordered_sum, silhouettes_of
-from sklearn_clustcompare._options import warn_caller
+from sklearn_clustcompare._options import shortened, warn_caller
 from sklearn_clustcompare._parameters import (
     RandomStateLike,
     boolean,
@@ -68,7 +68,7 @@ def distance_metric(name: str, value: Any) -> None:
 
         one_of(*distance_metrics(), *_OF_SCIPY)(name, value)
     elif not callable(value):
-        msg = f"{name} must be the name of a distance or a callable, got {value!r}"
+        msg = f"{name} must be the name of a distance or a callable, got {shortened(value)}"
         raise TypeError(msg)
 
 
@@ -83,7 +83,7 @@ def random_state(name: str, value: Any) -> None:
     try:
         check_random_state(value)
     except ValueError:
-        msg = f"{name} must be None, an int or a RandomState, got {value!r}"
+        msg = f"{name} must be None, an int or a RandomState, got {shortened(value)}"
         raise TypeError(msg) from None
 
 

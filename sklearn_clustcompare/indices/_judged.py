@@ -15,6 +15,7 @@ import numpy as np
 from sklearn_clustcompare._array_types import FloatArray, Positions
 from sklearn_clustcompare._chance.objects import orders_within
 from sklearn_clustcompare._options import (
+    shortened,
     unknown_parameter,
     with_parameters,
 )
@@ -164,14 +165,16 @@ def _named(
 
 def _with_parameters(name: Any, given: Any, argument: str) -> tuple[IndexLike, Mapping[str, Any]]:
     if not isinstance(name, str):
-        msg = f"{argument} must have strings as keys, the names of the scores, got {name!r}"
+        msg = (
+            f"{argument} must have strings as keys, the names of the scores, got {shortened(name)}"
+        )
         raise TypeError(msg)
     if not isinstance(given, tuple):
         return given, {}
     if len(given) != 2 or not isinstance(given[1], Mapping):
         msg = (
             f"{argument}[{name!r}] must be an index or a tuple (index, dict of parameters), "
-            f"got {given!r}"
+            f"got {shortened(given)}"
         )
         raise TypeError(msg)
     return given[0], given[1]

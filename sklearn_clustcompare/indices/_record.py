@@ -365,7 +365,7 @@ class Index(Claims):
             if getattr(self, name) == "cells" and not callable(self.cell_sum):
                 msg = (
                     "cell_sum must be a CellSum, or a function that returns one, for "
-                    f"{name}='cells', got {self.cell_sum!r}"
+                    f"{name}='cells', got {shortened(self.cell_sum)}"
                 )
                 raise TypeError(msg)
         _known_sampling("sampling", self.sampling)
@@ -373,7 +373,7 @@ class Index(Claims):
             msg = (
                 "of_statistic must be a function of a statistic and of the margins if pairs, "
                 "linear_in, linear_in_pair_counts, ordered_by or cell_sum specify the statistic, "
-                f"and None if they do not, got {self.of_statistic!r}"
+                f"and None if they do not, got {shortened(self.of_statistic)}"
             )
             raise TypeError(msg)
         if self.statistic and (self.function is None or isinstance(self.function, OfTable)):

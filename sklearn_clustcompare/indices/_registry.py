@@ -210,8 +210,10 @@ def is_index(given: Any) -> bool:
 def _unknown(several: Iterable[Any]) -> ValueError:
     """Return the error for what is no index, with the closest names of each."""
     rule = "index must be one of list_indices(), its function or an Index"
-    got = " and ".join(shortened(one) + _meant(one) for one in several)
-    return ValueError(f"{rule}, got {got}")
+    shown = [*several]
+    got = [shortened(one) + _meant(one) for one in shown[:_MAX_OPTIONS]]
+    got += [f"{len(shown) - len(got)} more"] * (len(shown) > len(got))
+    return ValueError(f"{rule}, got {' and '.join(got)}")
 
 
 def _meant(given: Any) -> str:

@@ -31,7 +31,7 @@ from sklearn_clustcompare._data import (
     read_pairs,
     to_fit,
 )
-from sklearn_clustcompare._options import tells_keywords, warn_caller
+from sklearn_clustcompare._options import shortened, tells_keywords, warn_caller
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition import Partition, Reading, partners, read, read_weights
 from sklearn_clustcompare._partition.arrays import MatrixLike, device_error, is_on_device
@@ -490,7 +490,8 @@ def make_clustering_scorer(
     chosen = choose(index, params, "index", others=_OF_ESTIMATORS)
     _known_space("space", space)
     if not isinstance(response, str):
-        msg = f"response must be 'auto' or the name of a method or attribute, got {response!r}"
+        rule = "must be 'auto' or the name of a method or attribute"
+        msg = f"response {rule}, got {shortened(response)}"
         raise TypeError(msg)
     reading = Reading(possibilistic, noise, noise_label, missing)
     several = isinstance(index, list | tuple | dict)

@@ -25,6 +25,7 @@ from sklearn_clustcompare._options import (
     documented,
     options_text,
     parameter_texts,
+    shortened,
 )
 from sklearn_clustcompare._palette import CYCLE, GRAY
 from sklearn_clustcompare._rendering import (
@@ -85,13 +86,13 @@ def as_names(names: Any, number: int, what: str, argument: str = "names") -> lis
     """Return names as a list; raise an error unless there is one for each of a number of things."""
     rule = f"{argument} must name the {number} {what}"
     if isinstance(names, str | bytes) or not isinstance(names, Iterable):
-        msg = f"{rule}, got {names!r}"
+        msg = f"{rule}, got {shortened(names)}"
         raise TypeError(msg)
     listed = list(names)
     try:
         hash(tuple(listed))
     except TypeError:
-        msg = f"{rule} by values that can be hashed, got {listed!r}"
+        msg = f"{rule} by values that can be hashed, got {shortened(listed)}"
         raise TypeError(msg) from None
     if len(listed) != number:
         msg = f"{rule}, got {len(listed)}"
@@ -517,7 +518,8 @@ def draw_result(result: Any, ax: Any, options: dict[str, Any]) -> Any:
     """Draw a result by its Display; this is the method ``plot`` of results."""
     display = _DISPLAYS[type(result)]
     if isinstance(ax, str | os.PathLike):
-        msg = f"plot() draws into axes, got {ax!r}: for a file, plot().figure_.savefig({str(ax)!r})"
+        path = shortened(str(ax))
+        msg = f"plot() draws into axes, got {path}: for a file, plot().figure_.savefig({path})"
         raise TypeError(msg)
     options = options if ax is None else {"ax": ax, **options}
     if display._of_result:

@@ -13,6 +13,7 @@ from scipy.spatial.distance import squareform
 
 from sklearn_clustcompare._array_types import Array, FloatArray, Mask, Positions
 from sklearn_clustcompare._data import all_pairs, check_data
+from sklearn_clustcompare._options import shortened
 from sklearn_clustcompare._palette import GRAY
 from sklearn_clustcompare._parameters import boolean, one_of, positive_integer
 from sklearn_clustcompare._partition import NAMES, check_rows, names_of, read_labels
@@ -604,7 +605,7 @@ class SimilarityMatrixDisplay(Display, of=(PairwiseScores,)):
         'objects by cluster (2 clusters)'
         """
         if not hasattr(estimator, "labels_"):
-            msg = f"estimator must be fitted and have labels_, got {estimator!r}"
+            msg = f"estimator must be fitted and have labels_, got {shortened(estimator)}"
             raise ValueError(msg)
         return cls._drawn_by("from_predictions", X, estimator.labels_, **options)
 

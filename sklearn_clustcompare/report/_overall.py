@@ -19,6 +19,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._array_types import Array
 from sklearn_clustcompare._chance.null_distribution import MOST_DRAWN
+from sklearn_clustcompare._options import shortened
 from sklearn_clustcompare._partition import Labels, Reading, read
 from sklearn_clustcompare._rendering import (
     n_clusters_text,
@@ -143,7 +144,7 @@ def _today() -> date:
     try:
         return datetime.fromtimestamp(int(given), UTC).date()
     except (ValueError, OverflowError, OSError):
-        msg = f"{_EPOCH} must be a number of seconds since 1970, got {given!r}"
+        msg = f"{_EPOCH} must be a number of seconds since 1970, got {shortened(given)}"
         raise ValueError(msg) from None
 
 

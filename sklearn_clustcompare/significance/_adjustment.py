@@ -20,6 +20,7 @@ from sklearn_clustcompare._chance.random_models import (
     MultinomialModel,
     RandomModel,
 )
+from sklearn_clustcompare._options import shortened
 from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._rendering import record_html, result_record
 from sklearn_clustcompare._table.contingency import ContingencyTable
@@ -272,17 +273,17 @@ def _check_permuted(given: Given, method: str, model: Any, *, is_plain: bool) ->
         if not is_drawn:
             msg = (
                 "method must be 'monte_carlo' or 'auto', and model 'permutation', for "
-                f"{name}, which needs the data, got {method!r} and {model!r}"
+                f"{name}, which needs the data, got {shortened(method)} and {model!r}"
             )
             raise ValueError(msg)
     if given.groups is not None and (given.blocks is not None or not is_drawn):
         msg = (
             "groups must be None with blocks, another model or another method than "
-            f"'monte_carlo', got {model!r} and {method!r}"
+            f"'monte_carlo', got {shortened(model)} and {method!r}"
         )
         raise ValueError(msg)
     if given.blocks is not None and not is_plain:
-        msg = f"model must be 'permutation' with blocks, got {model!r}"
+        msg = f"model must be 'permutation' with blocks, got {shortened(model)}"
         raise ValueError(msg)
 
 
@@ -342,30 +343,34 @@ def _checked_model(model: Any, table: ContingencyTable) -> RandomModel:
     if not isinstance(model, RandomModel):
         msg = (
             "model must be 'permutation', 'multinomial', a FixedClusterCountModel, an "
-            f"AllPartitionsModel or a MultinomialModel, got {model!r}"
+            f"AllPartitionsModel or a MultinomialModel, got {shortened(model)}"
         )
         raise TypeError(msg)
     _require_whole(model, table)
     if model.n_samples != table.n_samples:
-        msg = f"model must be of {table.n_samples} objects, as the labels are, got {model!r}"
+        msg = (
+            f"model must be of {table.n_samples} objects, as the labels are, got {shortened(model)}"
+        )
         raise ValueError(msg)
     if model.row_sums is not None and sorted(model.row_sums) != sorted(table.row_sums):
-        msg = f"model must have the cluster sizes of labels_true, {table.row_sums}, got {model!r}"
+        got = shortened(model)
+        msg = f"model must have the cluster sizes of labels_true, {table.row_sums}, got {got}"
         raise ValueError(msg)
     if isinstance(model, FixedClusterCountModel) and model.n_clusters != table.shape:
-        msg = f"model must have {table.shape} clusters, as the labels have, got {model!r}"
+        msg = f"model must have {table.shape} clusters, as the labels have, got {shortened(model)}"
         raise ValueError(msg)
     if isinstance(model, MultinomialModel):
         n_clusters = np.count_nonzero(model.row_shares), np.count_nonzero(model.col_shares)
         if n_clusters[0] < table.shape[0] or n_clusters[1] < table.shape[1]:
-            msg = f"model must have at least {table.shape} clusters, as the labels, got {model!r}"
+            got = shortened(model)
+            msg = f"model must have at least {table.shape} clusters, as the labels, got {got}"
             raise ValueError(msg)
     return model
 
 
 def _require_whole(model: Any, table: ContingencyTable) -> None:
     if not table.is_whole:
-        msg = f"model must be 'permutation' for real-valued counts, got {model!r}"
+        msg = f"model must be 'permutation' for real-valued counts, got {shortened(model)}"
         raise ValueError(msg)
 
 

@@ -13,7 +13,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._array_types import FloatArray
 from sklearn_clustcompare._chance.draws import task_seeds
-from sklearn_clustcompare._options import warn_caller
+from sklearn_clustcompare._options import shortened, warn_caller
 from sklearn_clustcompare._parameters import (
     check_random_source,
     non_negative,
@@ -864,7 +864,8 @@ def _weights(
     given = dict(cluster_weight.items())
     for label in {*labels} ^ {*given}:
         whose = "that does not occur" if label in given else "without a weight"
-        msg = f"cluster_weight must have the known clusters of {NAMES[0]}, got {label!r} {whose}"
+        got = f"{shortened(label)} {whose}"
+        msg = f"cluster_weight must have the known clusters of {NAMES[0]}, got {got}"
         raise ValueError(msg)
     for label, weight in given.items():
         positive_number(f"cluster_weight of {label!r}", weight)

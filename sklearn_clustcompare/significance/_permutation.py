@@ -22,6 +22,7 @@ from sklearn_clustcompare._chance.null_distribution import (
 )
 from sklearn_clustcompare._chance.objects import PermutedObjects
 from sklearn_clustcompare._numerics import TIE
+from sklearn_clustcompare._options import shortened
 from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition import partners, read, read_beside
 from sklearn_clustcompare._rendering import (
@@ -344,7 +345,7 @@ def _check_with_groups(index: Index, method: str, blocks: Any) -> None:
     if method not in ("auto", "monte_carlo"):
         msg = (
             "method must be 'monte_carlo' or 'auto' with groups, as nothing exact is known of "
-            f"groups that are permuted, got {method!r}"
+            f"groups that are permuted, got {shortened(method)}"
         )
         raise ValueError(msg)
 
@@ -468,7 +469,7 @@ def _found(
     if isinstance(found, str):
         msg = (
             f"method must be 'monte_carlo' or 'auto' for {chosen.index.name} and these partitions, "
-            f"got {method!r}: {found}"
+            f"got {shortened(method)}: {found}"
         )
         raise ValueError(msg)
     return found

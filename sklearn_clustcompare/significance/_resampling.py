@@ -37,6 +37,7 @@ from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Posit
 from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._frozen import lazy
 from sklearn_clustcompare._kernels import number_codes
+from sklearn_clustcompare._options import shortened
 from sklearn_clustcompare._parameters import positive_integer
 from sklearn_clustcompare._partition import (
     DEFAULT,
@@ -594,5 +595,5 @@ def several_resamples(name: str, value: Any) -> None:
     """Check a number of half samples: a standard deviation needs at least two."""
     positive_integer(name, value)
     if value < 2:
-        msg = f"{name} must be at least 2, got {value!r}"
+        msg = f"{name} must be at least 2, got {shortened(value)}"
         raise ValueError(msg)

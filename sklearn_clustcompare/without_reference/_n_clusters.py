@@ -36,7 +36,13 @@ from sklearn_clustcompare._clusterers import (
 from sklearn_clustcompare._data import near_for, needing_numbers, read_numbers
 from sklearn_clustcompare._memory import require_memory
 from sklearn_clustcompare._numerics import silhouettes_of
-from sklearn_clustcompare._options import documented, parameter_texts, tells_keywords, warn_caller
+from sklearn_clustcompare._options import (
+    documented,
+    parameter_texts,
+    shortened,
+    tells_keywords,
+    warn_caller,
+)
 from sklearn_clustcompare._parameters import RandomStateLike
 from sklearn_clustcompare._rendering import Drawn, Rows
 from sklearn_clustcompare.significance._resampling import several_resamples
@@ -916,13 +922,13 @@ def _values(name: str, given: Any, n_rows: int, is_count: bool) -> list[Any]:
     if is_count:
         numbers: list[Any] = np.setdiff1d(read_range(param_range, n_rows), 1).tolist()
         if not numbers:
-            msg = f"param_range must hold at least one number above 1, got {param_range!r}"
+            msg = f"param_range must hold at least one number above 1, got {shortened(param_range)}"
             raise ValueError(msg)
         return numbers
     is_list = hasattr(param_range, "__iter__") and not isinstance(param_range, str)
     values = np.asarray(param_range).tolist() if is_list else []
     if len(values) < 2 or len(set(values)) < len(values):
-        msg = f"param_range must hold at least two different values, got {param_range!r}"
+        msg = f"param_range must hold at least two different values, got {shortened(param_range)}"
         raise ValueError(msg)
     return values
 

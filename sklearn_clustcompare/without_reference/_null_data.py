@@ -27,6 +27,7 @@ from scipy.stats import t as student
 from sklearn_clustcompare._array_types import FloatArray, Mask, Positions
 from sklearn_clustcompare._data import Near, near, read_numbers, read_pairs, to_fit
 from sklearn_clustcompare._numerics import TIE
+from sklearn_clustcompare._options import shortened
 from sklearn_clustcompare._parameters import options_text
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._resamples import Square
@@ -766,7 +767,7 @@ def laws_of(null: Any, X: Any, *, most_ends: int = 0) -> tuple[NullData, ...]:
         msg = (
             "null must be a function f(X, random_state) of your own: a test against structureless "
             f"data is available for the distances of all pairs of objects, not for {what}; "
-            f"got {null!r}"
+            f"got {shortened(null)}"
         )
         raise ValueError(msg)
     values = read_data(data)
@@ -841,7 +842,7 @@ def _chosen(given: Sequence[Any], X: FloatArray) -> dict[str, Any]:
         one if isinstance(one, str) else getattr(one, "__name__", repr(one)): one for one in laws
     }
     if not laws or len(chosen) < len(laws):
-        msg = f"null must hold one law or several different ones, got {given!r}"
+        msg = f"null must hold one law or several different ones, got {shortened(given)}"
         raise ValueError(msg)
     return chosen
 

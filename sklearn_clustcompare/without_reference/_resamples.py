@@ -286,7 +286,7 @@ def read_resampling(
     if sample_size is not None:
         msg = (
             "sample_size must be None unless resampling is 'bootstrap' or 'subsample', "
-            f"got {sample_size!r} with {resampling!r}"
+            f"got {shortened(sample_size)} with {resampling!r}"
         )
         raise ValueError(msg)
     if isinstance(resampling, str) and resampling == "split":
@@ -307,7 +307,7 @@ def _n_drawn(sample_size: Any, n_samples: int) -> int:
     if not is_share and not (is_integer and 1 <= sample_size <= n_samples):
         msg = (
             "sample_size must be a share of the objects in (0, 1] or an integer from 1 to their "
-            f"number {n_samples}, got {sample_size!r}"
+            f"number {n_samples}, got {shortened(sample_size)}"
         )
         raise ValueError(msg)
     return int(sample_size) if is_integer else max(round(sample_size * n_samples), 1)
@@ -502,7 +502,7 @@ def read_extension(extension: Any, estimator: Any) -> Any:
     if extension != "nearest":
         msg = (
             "extension must be 'nearest' or a classifier of precomputed input for a clusterer "
-            f"of {pairs}, got {extension!r}"
+            f"of {pairs}, got {shortened(extension)}"
         )
         raise ValueError(msg)
     if pairs == "pairs":
@@ -597,8 +597,8 @@ def _check_noise_is_learned(classifier: Any, is_noise: Mask) -> None:
     if isinstance(classifier, NearestCentroid) and is_noise.any():
         msg = (
             "extension must be 'nearest' or another classifier if a clustering has noise, "
-            f"whose mean is not a center, got {classifier!r} and {is_noise.sum()} objects of "
-            "noise"
+            f"whose mean is not a center, got {shortened(classifier)} and "
+            f"{is_noise.sum()} objects of noise"
         )
         raise ValueError(msg)
 

@@ -22,7 +22,7 @@ from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._clusterers import check_values, clusters_parameter, main_parameter
 from sklearn_clustcompare._data import to_fit
 from sklearn_clustcompare._numerics import TIE, are_best, known_mean, ranked
-from sklearn_clustcompare._options import warn_caller
+from sklearn_clustcompare._options import shortened, warn_caller
 from sklearn_clustcompare._parameters import RandomStateLike, boolean, one_of, options_text
 from sklearn_clustcompare._partition import Reading, read, read_labels
 from sklearn_clustcompare._partition.arrays import MatrixLike
@@ -1215,7 +1215,7 @@ class StabilitySearch(Search):
         if self.rule is not None and not callable(self.rule):
             check_rule(self.rule)
         if self.error_score != "raise" and not isinstance(self.error_score, int | float):
-            msg = f"error_score must be 'raise' or a number, got {self.error_score!r}"
+            msg = f"error_score must be 'raise' or a number, got {shortened(self.error_score)}"
             raise ValueError(msg)
         resampling = read_resampling(self.resampling, self.sample_size, X.shape[0], codes=codes)
         candidates = self._candidates()

@@ -19,7 +19,7 @@ from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask
 from sklearn_clustcompare._clusterers import check_values, main_parameter, pairs_taken
 from sklearn_clustcompare._data import to_fit
 from sklearn_clustcompare._numerics import TIE, are_best
-from sklearn_clustcompare._options import tells_keywords, warn_caller
+from sklearn_clustcompare._options import shortened, tells_keywords, warn_caller
 from sklearn_clustcompare._parameters import RandomStateLike, boolean, probability
 from sklearn_clustcompare._partition import Reading, read_labels
 from sklearn_clustcompare._partition.memberships import treat_one
@@ -523,7 +523,9 @@ def _read_statistic(
         name = getattr(statistic, "__name__", repr(statistic))
         return _Judge(name, statistic, params), greater_is_better
     if estimator is None:
-        msg = f"statistic must be a function of X where estimator is None, got {statistic!r}"
+        msg = (
+            f"statistic must be a function of X where estimator is None, got {shortened(statistic)}"
+        )
         raise TypeError(msg)
     try:
         find_index(statistic)
@@ -546,11 +548,11 @@ def _read_settings(estimator: Any, name: Any, param_range: Any) -> tuple[dict[st
     if param_range is None:
         return ({},)
     if estimator is None:
-        msg = f"param_range must be None where estimator is None, got {param_range!r}"
+        msg = f"param_range must be None where estimator is None, got {shortened(param_range)}"
         raise ValueError(msg)
     values = param_range.tolist() if isinstance(param_range, np.ndarray) else list(param_range)
     if not values:
-        msg = f"param_range must hold at least one value, got {param_range!r}"
+        msg = f"param_range must hold at least one value, got {shortened(param_range)}"
         raise ValueError(msg)
     check_values(name, values)
     return tuple({name: value} for value in values)

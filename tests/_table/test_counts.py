@@ -78,6 +78,27 @@ def test_totals_of_few_clusters_and_objects_by_their_name(name):
             ContingencyTable.from_counts(frame)
 
 
+@pytest.mark.parametrize("name", ["All", "Total", "sum"])
+@pytest.mark.parametrize("labels", [LABELS, TEXT])
+def test_a_total_row_or_column_alone_by_its_name(labels, name):
+    frame = pd.crosstab(*labels, margins=True, margins_name=name)
+    counts = pd.crosstab(*labels)
+    for given, rest in ((frame.iloc[:, :-1], r"iloc\[:-1\]"), (frame.iloc[:-1], r"iloc\[:, :-1\]")):
+        with pytest.raises(ValueError, match=f"must not contain totals, .*{name}.*{rest}"):
+            ContingencyTable.from_counts(given)
+        names = {"row_labels": [*given.index], "col_labels": [*given.columns]}
+        with pytest.raises(ValueError, match="must not contain totals"):
+            ContingencyTable.from_counts(given.to_numpy(), **names)
+        assert (
+            ContingencyTable.from_counts(given.to_numpy()).n_samples == 2 * counts.to_numpy().sum()
+        )
+        others = given.rename(index={name: 9}, columns={name: 9})
+        assert ContingencyTable.from_counts(others).n_samples == 2 * counts.to_numpy().sum()
+    other = counts.copy()
+    other.loc[name] = counts.sum() + 1  # a cluster of this name
+    assert ContingencyTable.from_counts(other).n_samples == other.to_numpy().sum()
+
+
 def test_totals_of_two_clusters_a_side():
     with pytest.raises(ValueError, match="must not contain totals"):
         ContingencyTable.from_counts([[1, 1, 2], [2, 1, 3], [3, 2, 5]])  # 20 with them
