@@ -138,7 +138,6 @@ def test_errors_after_which_an_index_has_no_value_have_no_effect():
     assert effect == pytest.approx((5 * 7 - 1 * 5) / (5 * 7 + 1 * 5) / 12)
 
 
-@pytest.mark.filterwarnings("ignore:the interval:UserWarning")
 def test_what_is_sampled_of_a_candidate_does_not_depend_on_the_others():
     rng = np.random.default_rng(0)
     true = rng.integers(40, size=1500)
