@@ -81,15 +81,12 @@ class PairCounts:
     def variance(self) -> Fraction:
         # Two pairs of objects coincide, share one object, or share none.
         n, (pairs, triples) = self._n_samples, map(math.prod, (self._pairs, self._triples))
-        if n < 2:
-            return Fraction(0)
         apart = math.prod(
             own**2 - 2 * own - 4 * three
             for own, three in zip(self._pairs, self._triples, strict=True)
         )
-        # Nothing is divided by zero, as fewer than three or four objects have no such pairs.
-        third, fourth = max(n - 2, 1), max(n - 3, 1)
-        all_pairs = n * (n - 1)
+        # Nothing is divided by zero, as fewer than two, three or four objects have no such pairs.
+        all_pairs, third, fourth = max(n * (n - 1), 1), max(n - 2, 1), max(n - 3, 1)
         square = (2 * pairs * third + 4 * triples) * fourth + apart
         rest = third * fourth
         return Fraction(square * all_pairs - pairs**2 * rest, 4 * all_pairs**2 * rest)

@@ -411,7 +411,7 @@ class NullMoments:
         is_centered = self._index.adjusted and (self._margins.is_whole or self._index.moments)
         if is_centered and not isinstance(self.null, _Constant | _InBlocks):
             return 0.0
-        return self._at(self.null.mean)
+        return self._at_mean
 
     @cached_property
     def standard_deviation(self) -> float:
@@ -435,7 +435,7 @@ class NullMoments:
         mean, other = self.null.mean, self.null.other
         if other == mean:
             return 0.0
-        return (self._at(other) - self._at(mean)) / (other - mean)
+        return (self._at(other) - self._at_mean) / (other - mean)
 
     def values_at(self, standardized: FloatArray) -> FloatArray:
         """Return the index for standardized values of the statistic, also if it is not linear."""
@@ -444,6 +444,10 @@ class NullMoments:
             return self.mean + self._slope * null.standard_deviation * standardized
         values = null.mean + null.standard_deviation * standardized
         return np.array([self._at(value) for value in values.tolist()])
+
+    @cached_property
+    def _at_mean(self) -> float:
+        return self._at(self.null.mean)
 
     def _at(self, value: float) -> float:
         statistic = self.null.at(value)
@@ -704,7 +708,7 @@ class _SupposedInformation:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._of.observed, name)
 
-    @property
+    @cached_property
     def given(self) -> tuple[float, float]:
         if self.mutual == self._of.mean:
             # Their means are separate sums: differences of entropies would lose digits.

@@ -204,18 +204,14 @@ class _SumOverCells(NamedTuple):
         of_less, of_more = (
             np.bincount(cells.cols, change, cells.shape[1]) for change in (less, more)
         )
-        source = moves.cells
-        left = np.where(
-            n[source] > 1, self.function(n[source] - 1, a[source], _one_less(b[source])), 0.0
-        )
-        left += of_less[cells.cols[source]] - less[source] - value[source]
-        target = moves.targets
-        is_occupied = target >= 0
-        met = np.where(is_occupied, n[target], 0.0)
+        left = np.where(n > 1, self.function(n - 1, a, _one_less(b)), 0.0)
+        left += of_less[cells.cols] - less - value
         size = np.zeros(cells.shape[1])
         size[cells.cols] = b
-        entered = self.function(met + 1, a[source], size[moves.cols] + 1)
-        entered -= np.where(is_occupied, value[target] + more[target], 0.0)
+        # At -1 are cells without objects.
+        met, known = (np.append(one, 0.0)[moves.targets] for one in (n, value + more))
+        entered = self.function(met + 1, a[moves.cells], size[moves.cols] + 1) - known
+        left = left[moves.cells]
         return np.asarray(left + entered + of_more[moves.cols])
 
 

@@ -40,8 +40,6 @@ _FAR = 10.0
 # The sizes of clusters explain the cells with two objects up to a multiple of them and one more;
 # the odds that they do before the cells are seen.
 _MORE_DOUBLE, _ODDS = 1.25, 30.0
-# A population that is not taken for an infinite one has so many times the objects of the sample.
-_TIMES = 5
 _SMALLEST = float(np.finfo(np.float64).tiny)
 
 
@@ -305,19 +303,6 @@ class Independence(NamedTuple):
         unit = (near.mean - near.lowest) / law.mean
         return near._replace(unit=unit, of_margins=of_margins)
 
-    @property
-    def own(self) -> float:
-        """By how much a score changes with one of information that is not adjusted for chance."""
-        return (self.best - self.mean) / (self.best - self.lowest) if self.is_adjusted else 1.0
-
-    def excess_over_finite(self, corrected: float) -> float:
-        """Return how much lower the score of a finite population is than the ``corrected`` one.
-
-        A population with a multiple of the objects has a part of the chance agreement.
-        """
-        by_chance = (1 - self.own) / _TIMES if self.unit else 0.0
-        return by_chance / (1 - by_chance) * (self.best - corrected)
-
     def corrected(self, of_jackknife: float, unseen: UnseenCells | None) -> Correction:
         """Return the bias of the score, by that of the jackknife and by cells that were not seen.
 
@@ -327,7 +312,7 @@ class Independence(NamedTuple):
         """
         bias, error, own, of_unseen = of_jackknife, abs(of_jackknife), 1.0, 0.0
         if unseen and self.is_adjusted:
-            own = self.own
+            own = (self.best - self.mean) / (self.best - self.lowest)
             of_unseen, error = self.unit * own, 0.0
             missed = own * (self.best - self.value)
             # The mean entropy of both sides, by which the information is divided, is larger, too.

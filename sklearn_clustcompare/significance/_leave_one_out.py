@@ -160,7 +160,7 @@ class CountedPairs:
         with UNDEFINED_IGNORED:
             known = self._by_sums(chosen, moves, owners)
             if known is not None and np.isfinite(known).all():
-                return np.split(known, starts[1:-1])
+                return [*np.split(known, starts[1:-1])]
             for k, value in enumerate(values):
                 part = slice(*starts[k : k + 2])
                 some = None if known is None else np.flatnonzero(~np.isfinite(known[part]))
@@ -268,18 +268,19 @@ class CountedPairs:
 
     # ------------------------------------------------------------- errors
 
-    def effects_of_an_error(self, chosen: Chosen, values: FloatArray) -> list[float]:
+    def effects_of_an_error(self, chosen: Chosen, values: FloatArray) -> FloatArray:
         """Return by how much an index gets worse if a random object joins the cluster of another.
 
         That is the mean over the pairs of objects in different clusters of the candidate; or the
         mean size of the change, if the index gets better in the mean. It is never 0.
         """
         if chosen.index.sampling == "counts":
-            return [_least_step(chosen)] * len(values)
+            return np.full(len(values), _least_step(chosen))
         has_sums = chosen.index.sums is not None
         moves, weights, starts = self._errors(_MOST_ERRORS if has_sums else _MOST_ERRORS_OF_ANY)
         low, high = chosen.index.properties(**chosen.parameters)["range"]
-        shifts = np.concatenate(self._changes(chosen, values, moves, starts))
+        changed = self._changes(chosen, values, moves, starts)
+        shifts = np.concatenate([one for one in changed if one is not None])  # none is left out
         owners = np.repeat(np.arange(len(values)), np.diff(starts))
         weights = np.where(np.isfinite(shifts), weights, 0.0)  # without a value there is no effect
         falls = np.where(weights > 0, -chosen.index.sign * shifts, 0.0)
@@ -292,8 +293,7 @@ class CountedPairs:
         means = np.where(of_falls / total > TIE * sizes, of_falls, of_sizes) / total
         reach = high - low if math.isfinite(high - low) else sizes
         least = reach / np.maximum(self.n_samples, 1.0)
-        found = np.where(means > TIE * sizes, means, least).tolist()
-        return found
+        return np.asarray(np.where(means > TIE * sizes, means, least), np.float64)
 
     def _errors(self, most: int) -> tuple[Moves, FloatArray, IntArray]:
         """Return objects that change their column: all, by cell, or ``most`` of each pair.

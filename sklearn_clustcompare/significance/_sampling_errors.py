@@ -68,8 +68,6 @@ _CELLS_PER_OBJECT = 2
 _SINGLE = 0.25
 # From this variance on, as a share of that of the score, maxima may tie.
 _MAY_TIE = 0.01
-# From so many standard errors on, what a finite population lacks is said.
-_MATTERS = 0.75
 # From this share of occupied cells on, most errors leave their number as it is.
 _FULL = 0.9
 # Sizes of clusters are called equal unless a test of this level finds them different.
@@ -271,15 +269,6 @@ class SamplingErrors:
         if found is None or not math.isfinite(error):
             return []
         cautions = [text for one in found if len(part) == 1 for text in one.facts]
-        near = found[0].independence
-        if near is not None and len(part) == 1:
-            corrected = near.value - self._sign * found[0].bias
-            if near.excess_over_finite(corrected) > _MATTERS * error:
-                cautions.append(
-                    "the sample is too small for so many clusters: the adjustment for chance "
-                    "depends on the number of objects, and a population with few of them in each "
-                    "cluster has a lower score"
-                )
         if max(one.jump for one in found) > error:
             cautions.append(
                 "overlaps lie within a standard error of the threshold, and to cross it changes "
