@@ -307,6 +307,7 @@ def values_of(name, data, labels=LABELS, estimator=KMEANS):
     return np.array(numbers(call(data, labels, estimator)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "change"), CASES)
 def test_changes_of_the_data_do_not_change_values(name, change):
     tolerance, _ = EXCEPTIONS.get((name, change), _ALL_DIGITS)

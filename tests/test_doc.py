@@ -149,6 +149,7 @@ def test_the_calls_of_all_tasks_were_found():
     assert len(_CALLS) == len(rows) > 30
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("call", [_marked(call) for call in _CALLS])
 def test_the_call_for_a_task_runs(call, meant, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

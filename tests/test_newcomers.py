@@ -137,6 +137,7 @@ def test_6_all_other_columns_of_labels(kind):
     _same(found, scc.score_candidates(TYPES, candidates, sample_weight=WEIGHTS))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "display",
     ["AlluvialDisplay", "ContingencyDisplay", "DecompositionDisplay", "NullDistributionDisplay"],

@@ -49,6 +49,7 @@ RANDOM = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RANDOM)
 def test_seed_sequences_are_sources_of_randomness(name):
     draw = RANDOM[name]

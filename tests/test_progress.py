@@ -84,6 +84,7 @@ def test_there_is_a_call_of_all_that_is_farmed_out():
     assert set(CALLS) == {one for one in _farming_out() if "." not in one}
 
 
+@pytest.mark.slow
 @EACH_CALL
 def test_progress_is_shown_if_asked_for_and_changes_nothing(name, capfd):
     silent = repr(call(name))

@@ -115,6 +115,7 @@ def test_the_top_is_what_users_call_and_make():
             assert name.startswith("results.") != bool(made or issubclass(one, _MADE_BY_CALL)), name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sklearn_clustcompare._in_parts())
 def test_names_that_are_not_at_the_top_are_found(name):
     path = f"sklearn_clustcompare.{sklearn_clustcompare._in_parts()[name]}.{name}"
@@ -129,7 +130,7 @@ def test_names_that_are_not_at_the_top_are_found(name):
 @pytest.mark.parametrize(
     ("module", "name", "hint"),
     [
-        ("", "match_labels", "'relabel'"),
+        ("", "match_labels", "metrics.relabel_partitions'"),
         ("", "dunn_score", "it is sklearn_clustcompare.metrics.dunn_score"),
         (".metrics", "TransductiveSplit", "it is sklearn_clustcompare.TransductiveSplit"),
         (".plot", "AluvialDisplay", "'sklearn_clustcompare.plot.AlluvialDisplay'"),
@@ -352,6 +353,7 @@ def _examples():
                 yield pytest.param(example, marks=[pytest.mark.slow] * is_slow, id=example.name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("example", list(_examples()))
 def test_examples_of_classes_with_a_public_module(example):
     if example.examples:

@@ -136,12 +136,14 @@ def check(name, names, container, side):
 ALL = [*FUNCTIONS]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids="-".join)
 def test_an_index_of_any_container(case):
     for name, side in itertools.product(("adjusted_rand_score", "match_clusters"), SIDES):
         check(name, *case, side)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(ALL)), ids=ALL)
 def test_each_function_of_some_containers(number):
     names, container = CASES[number * 7 % len(CASES)]
@@ -196,6 +198,7 @@ EXCEPTIONS = {
 NUMBERS = [name for name in ALL if not any(name in names for names in EXCEPTIONS.values())]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NUMBERS)
 def test_objects_by_name_in_any_order(name):
     expected = value(name, TRUTH, FOUND)

@@ -60,6 +60,7 @@ def found_by(name, sides, kept=KEPT, **options):
     return leaves(OF_KEPT[name](found, kept) if name in OF_KEPT else found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", with_parameters("missing"))
 def test_missing(name):
     sides = sides_of(name)
@@ -72,6 +73,7 @@ def test_missing(name):
         assert not differ(found_by(name, gone, missing="cluster"), found_by(name, sides))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", with_parameters("noise"))
 def test_noise(name):
     rest = KEPT & (TRUE != 3) & (PRED != 3)
@@ -85,6 +87,7 @@ def test_noise(name):
         assert not differ(found_by(name, sides, noise="singletons"), found_by(name, alone))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", with_parameters("data"))
 def test_columns_of_a_table(name):
     frame = pd.DataFrame({"type": TRUE, "found": PRED, "other": OTHER, "weight": WEIGHTS})
@@ -102,6 +105,7 @@ def test_columns_of_a_table(name):
     assert not differ(outcome(name, names, data=frame, **options), expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", with_parameters("labels_true", "labels_pred"))
 def test_a_table_goes_alone(name):
     """It has the clusters and their counts, and no objects."""

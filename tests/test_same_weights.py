@@ -61,6 +61,7 @@ def moved(name, found, positions):
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_whole_weights_are_frequencies(name):
     for labels, weights in examples(name):
@@ -70,6 +71,7 @@ def test_whole_weights_are_frequencies(name):
             assert not differ(moved(name, outcome(name, labels, times), places), repeated)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_the_order_of_objects_changes_nothing(name):
     for labels, weights in examples(name):
@@ -85,6 +87,7 @@ def test_the_order_of_objects_changes_nothing(name):
             assert not differ(found, other)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_the_scale_of_weights(name):
     changes = set()
@@ -100,6 +103,7 @@ def test_the_scale_of_weights(name):
     assert True in changes or name not in CHANGES_WITH_SCALE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", INDICES)
 def test_names_of_clusters_change_no_value(name):
     for labels, weights in examples(name):
@@ -111,6 +115,7 @@ def test_names_of_clusters_change_no_value(name):
             assert not differ(*(outcome(name, one, 3.7 * weights) for one in (labels, other)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list_indices(symmetric=True))
 def test_partitions_change_places(name):
     for (true, pred, other), weights in examples(name):

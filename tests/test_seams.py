@@ -57,6 +57,7 @@ ALONE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("function", ALONE.values(), ids=ALONE)
 def test_pictures_take_a_table_alone(function):
     pytest.importorskip("matplotlib")

@@ -47,6 +47,7 @@ def test_of_many_partitions(name):
     assert list(OF_MANY[name]([SERIES[0], VALUES[1]])) == [0, 1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", [None, ("a", "b")])
 def test_of_displays(names):
     pytest.importorskip("matplotlib")
@@ -96,6 +97,7 @@ FRAMES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", FRAMES.values(), ids=FRAMES)
 def test_of_columns(make):
     data = make({"kind": VALUES[0], "found": VALUES[1]})

@@ -138,6 +138,7 @@ def pools(monkeypatch):
     return made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", _CALLS)
 def test_small_work_starts_no_pool(name, pools, monkeypatch):
     # Others on the machine do not make it large.
@@ -146,6 +147,7 @@ def test_small_work_starts_no_pool(name, pools, monkeypatch):
     assert not pools
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", _CALLS)
 def test_pools_do_not_change_a_result(name, pools, pools_at_once):
     alone = _call(name, 1)
@@ -192,6 +194,7 @@ def test_one_short_task_that_is_interrupted_starts_no_pool(monkeypatch):
     assert found.count(threading.get_ident()) == 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "backend", ["threading", "loky", pytest.param("dask", marks=pytest.mark.processes)]
 )

@@ -86,6 +86,7 @@ def moments(model, phi, smooth):
     return model.expected_cell_sum(phi, smooth=smooth), model.cell_sum_variance(phi, smooth=smooth)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("margins", MARGINS, ids=str)
 @pytest.mark.parametrize("phi", FUNCTIONS, ids=name_of)
 def test_moments_by_full_enumeration(phi, margins):
@@ -217,6 +218,7 @@ def test_chi_squared_of_many_objects(n, k):
     assert variance == pytest.approx(limit, rel=0.1 if n < 10**5 else 1e-6)
 
 
+@pytest.mark.slow
 def test_a_sum_that_margins_determine_does_not_vary():
     for margins in (((4, 3, 2), (5, 2, 2)), ((10**9, 10**8), (5 * 10**8, 6 * 10**8))):
         model = PermutationModel(*margins)

@@ -58,6 +58,7 @@ def tail(counts, function, *, is_upper=True, most_runs=10**6, **how):
     return distribution and tail_in(distribution, counts, is_upper=is_upper, most_runs=most_runs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FUNCTIONS)
 @pytest.mark.parametrize("margins", [one for one in LAWS if min(map(len, one)) > 1], ids=str)
 def test_tails_by_enumeration(margins, name):
@@ -153,6 +154,7 @@ def test_tails_of_three_by_three_clusters_of_many_objects(counts, expected, turn
     assert found == pytest.approx(expected, rel=2e-11)  # they have eleven digits
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["n^2", "n^2/b", "n^2/(ab)", "n ln n", "n^1.5"])
 @pytest.mark.parametrize(
     "counts",
@@ -176,6 +178,7 @@ def test_runs_of_the_last_columns_have_the_tail_of_all_fillings(
     assert tail(counts, function, is_upper=is_upper) == pytest.approx(expected, rel=1e-13)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_objects", [240, 330])
 @pytest.mark.parametrize("name", ["n^2", "n^2/b", "n ln n"])
 def test_both_forms_of_the_runs_have_one_tail(name, n_objects, monkeypatch):
@@ -191,6 +194,7 @@ def test_both_forms_of_the_runs_have_one_tail(name, n_objects, monkeypatch):
     assert sum(found) > 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_resamples", [99, 9999])  # a bound, and draws
 def test_by_default_more_tables_are_counted_where_no_draw_is_as_extreme(n_resamples, monkeypatch):
     table = ContingencyTable.from_counts(LARGE_TABLES[0][0])

@@ -86,6 +86,7 @@ def small_margins(draw):
     return tuple(tuple(int(c) for c in np.bincount(draw(labels)) if c) for _ in range(2))
 
 
+@pytest.mark.slow
 @given(margins=small_margins(), q=st.sampled_from(ORDERS))
 @example(margins=((25, 3, 2), (20, 6, 4)), q=1.0)
 @example(margins=((25, 3, 2), (20, 6, 4)), q=2.5)

@@ -436,6 +436,7 @@ def test_number_objects_reads_entries_never_set_as_none(kernels):
     check_numbers(kernels.number_objects(labels), [None, "a", None, "a", None])
 
 
+@pytest.mark.slow
 @each_form
 @pytest.mark.parametrize("n_values", [1, 40, 40_000, 10**6])
 @pytest.mark.parametrize("dtype", ["int64", "uint64", "int32", ">i8", "M8[s]"])
@@ -917,6 +918,7 @@ def check_expansion(kernels, n, a, b, shares):
             assert mine == pytest.approx(float(exact), rel=1e-13, abs=tolerance)
 
 
+@pytest.mark.slow
 @each_form
 @pytest.mark.parametrize("shares", SHARES, ids=lambda shares: f"{shares[-1]}")
 def test_expansion_of_one_cell(kernels, shares):

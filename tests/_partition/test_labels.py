@@ -282,6 +282,7 @@ CALLS_OF_TWO = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("function", CALLS_OF_TWO.values(), ids=CALLS_OF_TWO)
 def test_positions_count_where_indexes_do_not_contradict_them(function):
     for labels in SAME:

@@ -152,6 +152,7 @@ def test_normalize_divides_each_row_by_its_sum(form):
     np.testing.assert_allclose(dense(table), table_by_loops(*shares), rtol=tolerance)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("moments", [False, True])
 @pytest.mark.parametrize("possibilistic", [False, True])
 @given(n_samples=st.integers(2, 30), seed=SEEDS, data=st.data())
@@ -481,6 +482,7 @@ TAKERS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TAKERS)
 def test_the_advice_of_the_error_works(name):
     with pytest.raises(ValueError, match="must sum to 1, .*; use possibilistic=True if they need"):
@@ -504,6 +506,7 @@ def test_values_of_possibilistic_memberships():
     np.testing.assert_allclose(found.expand(), (P @ P.T + Q @ Q.T) / 2, rtol=1e-5)
 
 
+@pytest.mark.slow
 def test_the_consensus_of_possibilistic_memberships_scores_as_its_labels_do():
     found = consensus_partition([P, Q], index=FARI, n_init=1, possibilistic=True)
     expected = [

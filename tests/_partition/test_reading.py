@@ -444,6 +444,7 @@ def of_curve(true, pred, **options):
 OF_OPTIONS = [of_decomposition, of_null_display, of_independence, of_candidates, of_curve]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("function", OF_OPTIONS)
 def test_what_is_dropped_is_as_if_it_had_not_been_given(function):
     pytest.importorskip("matplotlib")

@@ -71,6 +71,7 @@ def test_a_report_counts_those_that_were_left_out():
         assert "coverage 12.5%" in report
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", with_parameters("labels_true", "labels_pred", "unmatched"))
 def test_two_partitions_by_name(name):
     with pytest.raises(ValueError, match="objects.*unmatched='drop' or 'singleton'"):
@@ -249,6 +250,7 @@ CONTAINERS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", CONTAINERS)
 @pytest.mark.parametrize(
     ("name", "argument"),

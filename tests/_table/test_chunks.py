@@ -54,6 +54,7 @@ def test_labels_that_change_their_type_between_tables_are_an_error():
 # --------------------------------------------------------------------------- files
 
 
+@pytest.mark.slow
 @pytest.mark.thread_unsafe(reason="memory of the whole process is traced")
 @pytest.mark.parametrize("noise", ["cluster", "drop"])
 @pytest.mark.parametrize("dtype", [np.int8, np.int32, np.int64])

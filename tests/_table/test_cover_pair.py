@@ -12,6 +12,7 @@ from tests._covers import OVERLAPPING, cover_of, random_covers
 from tests.indices.test_covers import COVERS, FUNCTIONS, pair_of
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)
 def test_blocks_of_pairs_do_not_change_values(function, monkeypatch):
     values = [function(pair_of(*case)) for case in COVERS]

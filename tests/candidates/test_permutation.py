@@ -19,6 +19,7 @@ CANDIDATES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("index", ["adjusted_rand_score", "mirkin_distance", "purity_score"])
 def test_pvalues_of_single_candidates(index):
     test = score_candidates(TRUTH, CANDIDATES, indices=index).permutation_test(n_resamples=500)

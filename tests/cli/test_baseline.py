@@ -128,6 +128,7 @@ def test_entities_are_compared_by_six_scores_with_entities_as_groups(run, night)
     assert text.count("of 10 groups; tolerance 0.01)") == len(SCORES_OF_ENTITIES)
 
 
+@pytest.mark.slow
 def test_other_fields_are_compared_by_indices_of_a_finite_range(run, night):
     _, _, err = run("compare", night(0.1), *COLUMNS, "--family", "network", "--update")
     assert "adjusted_mutual_info_score: accepted" in err

@@ -196,6 +196,7 @@ def folder(tmp_path_factory):
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", [line for line in CASES.splitlines() if line])
 def test_what_is_refused(refuse, folder, monkeypatch, case):
     monkeypatch.chdir(folder)

@@ -450,6 +450,7 @@ def test_series_with_other_ids_are_refused(function):
         function([first, second]) if function is consensus_partition else function(first, second)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limit", [1, 50_000])
 def test_the_best_of_many_objects_is_taken_as_it_is(limit, monkeypatch):
     monkeypatch.setattr("sklearn_clustcompare.consensus._search._TABLES_COUNTED", limit)

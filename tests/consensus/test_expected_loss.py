@@ -99,6 +99,7 @@ def test_search_keeps_its_bounds_and_knows_its_loss(seed, climb):
     np.testing.assert_array_equal(again.labels, found.labels)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("climb", FORMS)
 @pytest.mark.parametrize("seed", range(20))
 def test_no_move_and_no_union_is_better(seed, climb):

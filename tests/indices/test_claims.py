@@ -252,6 +252,7 @@ def record(function=None, **declared):
     return Index(name, function, source="made up", **given)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("index", "broken"),
     [

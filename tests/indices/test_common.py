@@ -162,6 +162,7 @@ def check_equal(table):
     assert not failing(ZERO_AT_IDENTITY, lambda v: same(v.of(table), 0.0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rename", RENAMINGS.values(), ids=RENAMINGS)
 def test_equal_partitions_score_exactly_one(rename):
     for sizes in ((1,), (7,), (1, 1, 1), (3, 3, 3), (1, 2, 3, 41), (2, 5, 6)):
@@ -327,6 +328,7 @@ def test_pairs_cannot_be_counted_with_weights_that_are_no_frequencies():
         pair_confusion_matrix(*many, sample_weight=[0.1] * 30)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
 @pytest.mark.parametrize(
     ("name", "parameters"),

@@ -92,6 +92,7 @@ def test_shared_arguments_are_read_and_refused_by_their_names(name):
         assert frames[1] == name.rpartition(".")[2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MADE)
 def test_arguments_are_given_by_position_by_name_or_not_at_all(name):
     function, given = MADE[name], arguments_of(name)

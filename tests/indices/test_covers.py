@@ -192,6 +192,7 @@ def test_a_hierarchy_of_one_level_is_a_partition():
 # --------------------------------------------------------------------------- partitions
 
 
+@pytest.mark.slow
 def test_of_partitions_each_index_has_its_own_form(case):
     labels_true, labels_pred = case
     table = ContingencyTable.from_labels(labels_true, labels_pred)
@@ -235,6 +236,7 @@ def test_order_of_objects_and_clusters_does_not_matter(function):
         assert function(pair_of(*shuffled, n_objects)) == pytest.approx(value, abs=1e-13)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)
 def test_whole_weights_repeat_objects_and_zero_drops_them(function):
     rng = np.random.default_rng(2)

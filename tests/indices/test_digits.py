@@ -372,6 +372,7 @@ def _wrong(name, parameters, definition, tables, tolerance=1e-14, near_zero=lamb
 NEAR = [*NEAR_INDEPENDENCE, *NEAR_EQUALITY]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "parameters", "definition"),
     DEFINITIONS,
@@ -391,6 +392,7 @@ def _rounding(name, q=1, **_):
     return lambda counts: 2e-15 * max(1, oracles.Information(counts, q).joint)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("max_count", [3, 20, 10**11])
 @pytest.mark.parametrize(
     ("name", "parameters", "definition"),

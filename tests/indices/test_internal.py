@@ -205,6 +205,7 @@ def _shapes(n_features, n_objects=600):
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_features", [1, 2, 3, 8])
 @pytest.mark.parametrize("shape", _shapes(1, 60))
 def test_dunn_by_trees_has_all_digits_of_that_over_all_pairs(shape, n_features, monkeypatch):

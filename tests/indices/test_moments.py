@@ -52,6 +52,7 @@ _SKEWED = (0, 1, 1, 1, 1, 1, 0), (0, 0, 1, 1, 2, 2, 2)
 _EVEN = (0, 0, 0, 1, 1, 2, 2), (0, 0, 1, 1, 1, 2, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", _EXACT)
 @pytest.mark.parametrize("labels", [_SKEWED, _EVEN], ids=["skewed", "even"])
 def test_moments_are_those_of_all_permutations(name, labels):

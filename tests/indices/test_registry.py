@@ -156,6 +156,7 @@ def test_what_others_call_an_index_or_a_limit(wrong, meant):
     assert said_by(ValueError, get_index, wrong).endswith(f"; did you mean {meant}?")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wrong", FOREIGN)
 def test_foreign_names_are_answered_with_what_is_meant(wrong):
     message = said_by(ValueError, get_index, wrong)

@@ -42,6 +42,7 @@ from tests._memberships import (
 # --------------------------------------------------------------------------- crisp memberships
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list_indices())
 @FEW_EXAMPLES
 @given(data=st.data())
@@ -58,6 +59,7 @@ def test_memberships_of_0_and_1_give_the_values_of_the_labels(name, data):
     assert value(name, *sides) == pytest.approx(expected, abs=1e-12, rel=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list_indices(soft=True, moments=False))
 @FEW_EXAMPLES
 @given(seed=SEEDS)

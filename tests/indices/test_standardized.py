@@ -216,6 +216,7 @@ LOST = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("make", "q", "rounded"), LOST)
 def test_digits_that_were_lost(make, q, rounded):
     table = make()

@@ -46,6 +46,7 @@ def tables():
         yield ContingencyTable.from_labels(true, pred)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "parameters"), CASES)
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
 def test_arrays_of_sums_have_the_values_of_their_tables(name, parameters):

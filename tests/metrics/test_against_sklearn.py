@@ -76,6 +76,7 @@ def assert_agrees(name, parameters, pair):
     assert ours == pytest.approx(theirs, rel=tolerance, abs=tolerance)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "parameters"), IN_SKLEARN, ids=str)
 @FEW_EXAMPLES
 @given(pair=labels_of_any_size)
@@ -89,6 +90,7 @@ def test_agrees_on_random_labels(name, parameters, pair):
     assert_agrees(name, parameters, pair)
 
 
+@pytest.mark.slow
 def test_agrees_on_named_cases(case):
     number = [{label: i for i, label in enumerate(dict.fromkeys(labels))} for labels in case]
     pair = [np.array([number[side][label] for label in case[side]], dtype=int) for side in (0, 1)]

@@ -94,6 +94,7 @@ def test_named_objects_and_columns():
     np.testing.assert_array_equal(relabel_partitions(truth, frame), [truth, truth])
 
 
+@pytest.mark.slow
 def test_memberships_have_the_columns_of_the_reference():
     reference = np.random.default_rng(4).dirichlet([0.2] * 4, 60)
     runs = [reference[:, [2, 0, 3, 1]], reference[:, ::-1]]

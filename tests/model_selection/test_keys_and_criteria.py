@@ -213,6 +213,7 @@ def test_transposed_memberships_are_asked_for(response):
         assert make_clustering_scorer("rand_score", response="rows_")(model, X, Y) > 0.5
 
 
+@pytest.mark.slow
 def test_a_tie_at_the_ceiling_names_the_scale_without_one():
     scorer = make_clustering_scorer("pvalue_adjusted_mutual_info_score")
     model = KMeans(3, n_init=1, random_state=0).fit(X)

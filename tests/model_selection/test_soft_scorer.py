@@ -63,6 +63,7 @@ def blobs():
     return X, y
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CLUSTERERS)
 @pytest.mark.parametrize("cv", [KFold(3), TransductiveSplit()], ids=["kfold", "transductive"])
 def test_grid_search_over_memberships_finds_what_a_loop_finds(name, cv, blobs):

@@ -68,6 +68,7 @@ DISPLAYS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", DISPLAYS.values(), ids=DISPLAYS)
 def test_display_draws_into_axes_given_without_black_lines_in_a_dark_style(make):
     with pyplot.style.context("dark_background"):
@@ -177,6 +178,7 @@ DRAWN = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DRAWN)
 def test_a_result_draws_itself(name):
     options = {} if name == "NClustersChoice" else {"ax": pyplot.subplots()[1]}

@@ -131,6 +131,7 @@ def test_only_the_worst_of_many_clusters_are_shown_but_all_are_in_the_data():
 # ------------------------------------------------------------------- numbers
 
 
+@pytest.mark.slow
 def test_overall_values_are_those_of_the_functions(case):
     if not len(case[0]):
         return

@@ -198,6 +198,7 @@ def in_batches(seed, share=0.6):
     return [np.where(rng.random(200) < share, BATCHES, rng.integers(4, size=200)) for _ in range(2)]
 
 
+@pytest.mark.slow
 def test_agreement_by_batches_is_chance_within_them():
     free = [
         permutation_test(*in_batches(seed), index="adjusted_rand_score", n_resamples=199).pvalue
@@ -256,6 +257,7 @@ def test_few_draws_are_enough_without_agreement():
     assert np.mean(used) < 250
 
 
+@pytest.mark.slow
 def test_sequential_draws_do_not_depend_on_how_many_are_ahead():
     labels = noisy_copy(labels_of((20, 15, 5)), 4, 0.2, 0), labels_of((20, 15, 5))
     few, many = (permutation_test(*labels, index="purity_score", n_resamples=n) for n in (200, 999))

@@ -149,6 +149,7 @@ def test_unrelated_labels_of_groups_are_rarely_significant(design, n_runs):
     assert found <= 0.05 * n_runs + 3.1 * np.sqrt(0.05 * 0.95 * n_runs)
 
 
+@pytest.mark.slow
 def test_all_that_permutes_takes_groups():
     groups, of_groups, varies = unequal(7, 10)
     own = permutation_test(of_groups, varies, index="mutual_info_score", groups=groups)

@@ -6,8 +6,12 @@ from scipy.spatial.distance import pdist, squareform
 from sklearn.base import clone
 from sklearn.cluster import DBSCAN, HDBSCAN, AgglomerativeClustering, KMeans
 from sklearn.datasets import (
+    load_breast_cancer,
     load_digits,
+    load_iris,
+    load_wine,
     make_blobs,
+    make_moons,
 )
 from sklearn.metrics import silhouette_score
 from sklearn.mixture import GaussianMixture
@@ -77,6 +81,32 @@ def test_structureless_data_are_drawn_where_nothing_is_separated():
     assert choice.pvalue > 0.05
     assert np.isfinite(choice.z[1:]).all()
     assert {one.shape[1] for one in choice.null_silhouettes.values()} == {3}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("load", "scales", "numbers"),
+    [
+        (load_iris, True, {2, 3}),
+        (load_wine, True, {3}),
+        (load_breast_cancer, True, {2}),
+        (load_digits, False, {8, 9, 10, 11, 12}),
+    ],
+)
+def test_data_that_scikit_learn_ships(load, scales, numbers):
+    X = load().data
+    X = StandardScaler().fit_transform(X) if scales else X
+    assert choose_n_clusters(KMeans(n_init=5), X).n_clusters in numbers
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", ["uniform", "moons"])
+def test_data_without_round_clusters_are_not_separated(shape):
+    X = np.random.default_rng(0).random((200, 3))
+    if shape == "moons":
+        X = make_moons(200, noise=0.06, random_state=0)[0]
+    found = choose_n_clusters(KMeans(n_init=5), X)
+    assert found.verdict.grade in ("one", "tentative")
 
 
 @pytest.mark.parametrize("seed", [0, slow(1), slow(2)])
@@ -279,6 +309,7 @@ def test_the_level_holds_for_means_of_parts():
 # --------------------------------------------------------------------------- estimator
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:X has no number of clusters")  # in checks of a few objects
 @pytest.mark.parametrize(
     ("estimator", "check"),

@@ -109,6 +109,7 @@ GIVEN = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("estimator", "X"), GIVEN.values(), ids=GIVEN)
 def test_parts_of_clusters_are_joined(estimator, X):
     found = cluster_significance(estimator, X, **FAST)
@@ -199,6 +200,7 @@ def test_copies_are_no_ends_of_columns(n_distinct):
     assert found.readings[-1] == "one cluster"
 
 
+@pytest.mark.slow
 def test_sparse_data():
     groups = np.repeat([0, 1], 30)
     X = RNG.poisson(np.where(np.arange(8) // 4 == groups[:, np.newaxis], 3.0, 0.2))

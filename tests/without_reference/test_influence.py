@@ -14,6 +14,7 @@ from sklearn_clustcompare.without_reference import influence
 IRIS = load_iris().data
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("linkage", "largest", "objects", "share"),
     [("single", 0, None, 0), ("average", 0.71803, {55}, 0.15), ("ward", 0.188, {123}, 0.10)],

@@ -61,6 +61,7 @@ FORMS = {
 FORMS_TRIED = [slow(form) if form in ("sparse", "dask") else form for form in FORMS]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS_TRIED)
 def test_all_rows_are_labeled_whatever_holds_them(form, tmp_path):
     choice = choose_n_clusters(KMeans(n_init=3), FORMS[form](X, tmp_path), **LOOK)

@@ -27,6 +27,7 @@ def n_clusters(X, labels):
     return len(set(labels) - {-1})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS_TRIED)
 def test_both_tests_find_clusters_in_samples_whatever_holds_the_rows(form, tmp_path):
     data = FORMS[form](X, tmp_path)
@@ -94,6 +95,7 @@ def test_a_cluster_that_is_in_no_sample_keeps_its_place():
     assert adjusted_rand_score(TRUE, found.labels) > 0.99
 
 
+@pytest.mark.slow
 def test_parameters_that_count_objects_are_scaled():
     model = HDBSCAN(min_cluster_size=400, copy=True)
     test = structure_test(model, X, statistic=n_clusters, subsample=200, n_null=2)

@@ -57,6 +57,7 @@ def test_small_groups_are_found_beside_one_large_cluster(null):
     assert any("in the labels, not in its predictions" in why for why in choice.verdict.reasons)
 
 
+@pytest.mark.slow
 def test_groups_are_sought_as_the_clusterer_sees_the_rows():
     X, truth = planted([0.03], n_rows=2400)
     wide = np.column_stack([X, 1e4 * np.random.default_rng(1).normal(size=len(X))])

@@ -99,6 +99,7 @@ SAME = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SAME)
 def test_results_are_those_of_the_objects(name, way):
     expected, found = SAME[name](OF_X, X), SAME[name](*way)
