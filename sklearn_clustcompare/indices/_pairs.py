@@ -81,10 +81,10 @@ def count_pairs(squares: SquareSums, margins: Margins) -> Pairs:
     cells, rows, cols = squares
     if not isinstance(cells, float):  # an array has sums of many tables
         neither = n * n - rows - cols + cells
-        twice = cells - n, rows - cells, cols - cells, neither
-        # Whole and even in any case; to round floats takes a hundred times as long.
-        is_float = isinstance(neither, np.ndarray) and neither.dtype.kind == "f"
-        return Pairs(*(one / 2 if is_float else one // 2 for one in twice))
+        if isinstance(neither, np.ndarray) and neither.dtype.kind == "f":
+            # Whole and even, too; to round floats takes a hundred times as long.
+            return Pairs((cells - n) / 2, (rows - cells) / 2, (cols - cells) / 2, neither / 2)
+        return Pairs((cells - n) // 2, (rows - cells) // 2, (cols - cells) // 2, neither // 2)
     both, true_only, pred_only = (cells - n) / 2, (rows - cells) / 2, (cols - cells) / 2
     if abs(both) <= TIE * n:
         both = 0.0
