@@ -81,7 +81,7 @@ def count_pairs(squares: SquareSums, margins: Margins) -> Pairs:
     cells, rows, cols = squares
     if not isinstance(cells, float):  # an array has sums of many tables
         neither = n * n - rows - cols + cells
-        if isinstance(neither, np.ndarray) and neither.dtype.kind == "f":
+        if type(cells) is not int and isinstance(neither, np.ndarray) and neither.dtype.kind == "f":
             # Whole and even, too; to round floats takes a hundred times as long.
             return Pairs((cells - n) / 2, (rows - cells) / 2, (cols - cells) / 2, neither / 2)
         return Pairs((cells - n) // 2, (rows - cells) // 2, (cols - cells) // 2, neither // 2)
