@@ -200,7 +200,7 @@ def compares(
                 given = others | dict(zip(allowed.positional, args, strict=False))
                 return function(_made({**given, "as_given": given}))
             shared = others | allowed.read(args, options)
-            own = {one: shared.pop(one) for one in [n for n in shared if n not in names]}
+            own = {one: shared.pop(one) for one in [*shared] if one not in names}
             unknown = own.keys() - allowed.known.keys() if own and has_index else ()
             params = {one: own.pop(one) for one in unknown}
             try:
