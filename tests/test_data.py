@@ -352,6 +352,7 @@ CALLS_OF_ESTIMATORS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CALLS_OF_ESTIMATORS)
 def test_a_step_that_works_in_place_changes_no_value_and_no_data(name):
     careful, hasty = (
@@ -363,6 +364,7 @@ def test_a_step_that_works_in_place_changes_no_value_and_no_data(name):
     np.testing.assert_array_equal(found, values_of(name, X, estimator=careful))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CALLS_OF_ESTIMATORS)
 def test_a_clusterer_that_works_in_place_gets_data_of_its_own(name):
     estimator = InPlace(3, n_init=3, random_state=0)

@@ -54,6 +54,7 @@ def test_the_commands_were_found():
     assert {shlex.split(line)[1] for line in lines} >= {"compare", "select", "indices"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "lines"), COMMANDS)
 def test_commands_succeed(name, lines, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)

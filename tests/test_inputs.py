@@ -55,6 +55,7 @@ def named(case):
     return f"{name}-{kind.name}-{side}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", SAMPLED, ids=named)
 def test_a_sample_of_functions_and_kinds(case):
     check(*case)

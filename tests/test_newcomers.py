@@ -175,6 +175,7 @@ def test_13_no_name_of_the_parameter(estimator, name):
 # --------------------------------------------------------------------------- other pictures
 
 
+@pytest.mark.slow
 def test_other_pictures_take_columns():
     found = scc.plot.EmbeddingAgreementDisplay.from_predictions(
         RNG.random((60, 2)), "cell_type", "leiden_1.0", data=FRAME
@@ -422,6 +423,7 @@ NAMES_OF_OTHERS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES_OF_OTHERS)
 def test_a_name_of_others_is_told_what_it_is_here(name):
     with pytest.raises(AttributeError, match=f"; did you mean '{NAMES_OF_OTHERS[name]}'"):

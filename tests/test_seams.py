@@ -139,6 +139,7 @@ OWN = Index(
 )
 
 
+@pytest.mark.slow
 def test_an_index_of_ones_own_goes_everywhere():
     pytest.importorskip("matplotlib")
     expected = overlap_of_largest(TABLE)

@@ -178,6 +178,7 @@ def factorial_moments_to_raw(sizes, order):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "sizes",
     [

@@ -206,6 +206,7 @@ def test_limits_of_many_objects(k):
             assert moment(q, method="limit") == pytest.approx(moment(q), rel=1e-4, abs=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("q", [0.5, 1.0, 1.001, 2.0, 3.0])
 def test_results_do_not_depend_on_the_order_of_margins(q):
     rng = np.random.default_rng(0)
@@ -405,6 +406,7 @@ def test_means_of_clusters_of_high_order(q):
     np.testing.assert_allclose(rows, float(lost), rtol=1e-13)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("q", [0.3, *ORDERS, 20.0])
 def test_means_of_clusters_add_up(q):
     rng = np.random.default_rng(0)

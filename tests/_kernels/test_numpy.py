@@ -367,6 +367,7 @@ def test_number_text_numbers_by_first_rows(kernels, texts, dtype):
     check_numbers(kernels.number_text(array), array.tolist())
 
 
+@pytest.mark.slow
 @each_form
 @pytest.mark.parametrize("kind", ["U", "S", ">U9"])
 @pytest.mark.parametrize("n_texts", [1, 3, 510, 514, 40_000])
@@ -791,6 +792,7 @@ def check_gains(kernels, n, a, b):
     np.testing.assert_allclose(np.ravel(sums), expected, rtol=1e-14)
 
 
+@pytest.mark.slow
 @each_form
 def test_gains_of_one_cell(kernels):
     for cell in CELLS + HARD_CELLS:

@@ -351,6 +351,7 @@ def warns_if(condition):
     return pytest.warns(UserWarning, match=match) if condition else contextlib.nullcontext()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ROUNDED_FORMS)
 @pytest.mark.parametrize("n_decimals", [1, 2, 3, 4, 5, 6, 7, 8, 12])
 def test_rounded_rows_are_divided_by_their_sum(form, n_decimals):
@@ -372,6 +373,7 @@ def check_rounded_rows(form, n_clusters, n_decimals):
     assert found == pytest.approx(expected, abs=max(tolerance, 1e-8 if n_decimals > 7 else 0))
 
 
+@pytest.mark.slow
 def test_every_function_sees_the_same_rows():
     rounded = random_rows(4, 60).round(3)
     other = random_rows(3, 60, seed=1)

@@ -347,6 +347,7 @@ BOUNDARIES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n_clusters", "low"), BOUNDARIES)
 def test_no_cluster_is_lost_in_small_integers(n_clusters, low):
     check_scores(np.arange(low, low + n_clusters))

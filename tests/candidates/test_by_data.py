@@ -185,6 +185,7 @@ def test_many_objects_are_left_out_in_random_parts():
     assert found.standard_error == pytest.approx(squares.std() * math.sqrt(600), rel=0.2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["within", "between"])
 def test_intervals_of_sums_of_squares_have_the_units_of_the_data(what):
     index = f"{what}_cluster_sum_of_squares"

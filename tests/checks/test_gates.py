@@ -63,6 +63,7 @@ def test_gates_are_a_frame(baseline):
     assert gates.passed.all()
 
 
+@pytest.mark.slow
 def test_wrong_new_records_fail_though_the_accepted_ones_are_as_they_were(baseline):
     night = _with_new(30)
     compared = baseline.compare("night", **night)

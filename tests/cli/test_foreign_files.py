@@ -68,6 +68,7 @@ def test_the_first_column_without_a_name_is_the_index(run_json, run, write, form
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["", "index", "Unnamed: 0"])
 @pytest.mark.parametrize("form", FORMS)
 def test_rows_are_matched_by_the_index(run, write, form, name):

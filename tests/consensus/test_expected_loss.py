@@ -159,6 +159,7 @@ def test_the_bound_is_the_largest_number_of_clusters_of_a_draw():
     assert consensus_partition(draws, n_clusters=(5, None), **options).labels.max() == 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("index", ["variation_of_information_distance", "mirkin_distance"])
 def test_cost_of_clusters(index):
     rng = np.random.default_rng(1)

@@ -131,6 +131,7 @@ def test_result_is_frozen():
         result.values = None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("connected", [False, True])
 @pytest.mark.parametrize("method", ["ward", "average", "complete", "single"])
 def test_fitted_clusterers_are_cut_where_they_cut_themselves(method, connected):

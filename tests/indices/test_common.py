@@ -114,6 +114,7 @@ def is_in_range(variant, table):
     return type(value) is float and low <= value <= high
 
 
+@pytest.mark.slow
 @quick_or_costly
 def test_value_is_a_float_in_range(case, variants):
     table = table_of(case)

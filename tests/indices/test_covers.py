@@ -219,6 +219,7 @@ def _as_sets(labels):
 # --------------------------------------------------------------------------- what holds for all
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)
 def test_equal_covers_score_one(function):
     for true, pred, n_objects in COVERS:
@@ -226,6 +227,7 @@ def test_equal_covers_score_one(function):
             assert function(pair_of(sets, sets[::-1], n_objects)) == 1.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)
 def test_order_of_objects_and_clusters_does_not_matter(function):
     rng = np.random.default_rng(1)

@@ -415,6 +415,7 @@ def test_values_of_any_tables(name, parameters, definition, max_count):
     assert n_defined >= 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("average_method", ["min", "geometric", "arithmetic", "max"])
 @pytest.mark.parametrize("q", [0.5, 0.9, 1.001, 1.5, 3])
 def test_no_digits_of_adjusted_information_are_lost(q, average_method):

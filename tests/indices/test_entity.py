@@ -191,6 +191,7 @@ def check_found(pair, threshold, background=None):
         assert panoptic_quality_score(*pair, **options) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threshold", THRESHOLDS)
 def test_clusters_found_are_the_most_of_all_pairings(threshold):
     given(small_pairs)(lambda pair: check_found(pair, threshold))()

@@ -36,6 +36,7 @@ def completions(labels):
 SETS = ("purity_score", "inverse_purity_score", "meila_heckerman_score")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SETS)
 @given(
     st.lists(st.tuples(LABEL, LABEL), min_size=1, max_size=7).filter(

@@ -126,6 +126,7 @@ def test_adjusted_rand_and_wallace_are_adjusted_by_the_mean_over_all_permutation
         assert value == approx(wallace)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ROUNDED_ONCE)
 @given(counts=LARGE)
 def test_pair_index_of_many_objects_is_rounded_once(name, counts):

@@ -111,6 +111,7 @@ def test_optimal_matching_of_real_weights():
     assert of_table("matching_accuracy_score", table) == approx(best, rel=1e-13)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", oracles.SET_INDICES)
 @given(counts=LARGE)
 def test_set_matching_of_many_objects(name, counts):

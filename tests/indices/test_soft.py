@@ -286,6 +286,7 @@ def test_tables_without_moments_say_how_to_keep_them():
     assert purity_score(*ENUMERATED["soft"]) == get_index("purity_score")(table)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("whole", [np.zeros(20, int), np.ones((20, 1))])
 @pytest.mark.parametrize(
     "name", ["correlation_distance", "adjusted_rand_score", "adjusted_wallace_score", "rand_score"]

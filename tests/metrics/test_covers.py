@@ -103,6 +103,7 @@ def test_what_does_not_fit_a_cover_is_an_error(name):
 REFUSAL = "must be labels or memberships here, got a Cover: covers are compared by "
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sides", [(TRUE, PRED), (TRUE, LABELS), (LABELS, PRED)])
 def test_other_indices_name_those_that_take_covers(sides):
     for name in OTHERS:

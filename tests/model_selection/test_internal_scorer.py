@@ -241,6 +241,7 @@ def test_distances_to_objects_that_are_not_scored_are_refused(n_splits, blobs):
 # --------------------------------------------------------------------------- sparse data
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", OF_FEATURES)
 def test_sparse_data_choose_as_dense_ones_do(name):
     rng = np.random.default_rng(0)

@@ -94,6 +94,7 @@ def test_halving_with_several_indices_as_the_scorer_says():
 # --------------------------------------------------------------------------- bic and aic
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["bic", "aic", "BIC"])
 @pytest.mark.parametrize("cv", [TransductiveSplit(), 3])
 def test_criteria_of_mixtures_are_negated(name, cv):

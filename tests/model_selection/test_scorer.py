@@ -530,6 +530,7 @@ def test_displays_of_scikit_learn_name_the_axis(blobs):
     assert display.ax_.get_ylabel() == "Purity score"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", ["dask", "xarray"])
 def test_reference_and_weights_in_blocks(blobs, package):
     blocks = pytest.importorskip("dask.array").from_array
@@ -747,6 +748,7 @@ def test_a_fresh_fit_leaves_the_estimator_as_it_is():
     assert np.array_equal(model.cluster_centers_, centers)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("clusterer", [DBSCAN(eps=10), AgglomerativeClustering(10)])
 @pytest.mark.parametrize(
     "step",

@@ -193,6 +193,7 @@ def test_what_a_display_draws_has_a_method():
     assert drawn - {"PermutationTestResult", "ContingencyTable"} == set(DRAWN)  # see below
 
 
+@pytest.mark.slow
 def test_keywords_reach_the_display_and_its_picture():
     table = scc.ContingencyTable.from_labels(TRUTH, FOUND)
     display = table.plot(normalize="true", colorbar=False)

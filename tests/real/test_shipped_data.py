@@ -123,6 +123,7 @@ def test_many_candidates_and_their_pairs(name):
             )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DATA)
 def test_the_exact_p_value_is_that_of_random_orders(name):
     X, y = shipped(name)

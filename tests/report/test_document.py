@@ -104,6 +104,7 @@ def test_markdown_escapes_labels():
 CONTROLS = ["line\nfeed", "re\rturn", "nu\0l", "\x1b red", "\u2028", "next\x85line"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["__str__", "to_markdown", "to_html", "_repr_html_"])
 def test_control_characters_of_names_are_written_as_in_literals(form):
     labels = np.array(CONTROLS)[np.arange(60) % len(CONTROLS)]

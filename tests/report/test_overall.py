@@ -248,6 +248,7 @@ def test_what_was_done(keywords, text):
     assert text in last_paragraph(NOISY, FOUND, **keywords)
 
 
+@pytest.mark.slow
 def test_intervals_that_leave_out_the_score_or_may_not_hold_are_told():
     rng = np.random.default_rng(0)
     truth = rng.integers(103, size=300)

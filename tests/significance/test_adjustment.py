@@ -250,6 +250,7 @@ def test_adjusted_rand_is_ari(name):
 # --------------------------------------------------------------------------- other means
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "parameters"),
     [

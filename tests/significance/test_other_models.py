@@ -48,6 +48,7 @@ def test_printed_adjusted_rand_indices(model, reference, candidate, expected):
     assert score.standard_error == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "parameters"), LINEAR)
 @pytest.mark.parametrize("k", [2, 3, None])
 def test_exact_means_are_those_of_all_candidates(name, parameters, k):

@@ -341,6 +341,7 @@ def test_the_logarithm_goes_on_below_the_smallest_number():
     assert (large.method, large.relative_error) == ("exact", 0.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["auto", "monte_carlo"])
 def test_the_error_of_random_partitions_is_that_between_seeds(method):
     rng = np.random.default_rng(0)

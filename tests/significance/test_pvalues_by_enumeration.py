@@ -217,6 +217,7 @@ ANY_KIND = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
 @pytest.mark.parametrize("name", ANY_KIND)
 @pytest.mark.parametrize(

@@ -226,6 +226,7 @@ def test_own_law():
     assert "null='failing'" in caught.value.__notes__[0]
 
 
+@pytest.mark.slow
 def test_table_and_text():
     found = cluster_significance(KMeans(4, random_state=0), BLOBS, **FAST)
     frame = found.to_frame()

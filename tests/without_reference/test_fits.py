@@ -137,6 +137,7 @@ CALLS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
 def test_a_call_is_estimated_once(call, monkeypatch, capsys):
     monkeypatch.setattr(_tasks, "_is_watched", lambda: True)

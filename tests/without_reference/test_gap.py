@@ -239,6 +239,7 @@ class _FailsAtThree(KMeans):
         return super().fit_predict(X)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n_objects", "last"), [(2, 1), (3, 2), (10, 9), (11, 10), (15, 10)])
 def test_without_a_range_no_number_is_tried_that_has_no_gap(n_objects, last):
     X = np.random.default_rng(0).normal(size=(n_objects, 2))

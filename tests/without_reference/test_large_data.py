@@ -152,6 +152,7 @@ def test_rows_of_a_donor_stay_together():
         choose_n_clusters(KMeans(), rows, groups=donors, subsample=20)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("call", ["strength", "stability", "choice", "search"])
 def test_groups_follow_the_names_of_the_rows(call):
     rng = np.random.default_rng(0)

@@ -193,6 +193,7 @@ def test_both_samples_have_rows_of_their_own_groups():
     assert (len(one), len(other), one & other) == (20, 20, set())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("estimator", "options"),
     [

@@ -127,6 +127,7 @@ def test_the_statistic_of_sparse_data_is_that_of_dense_ones():
         np.testing.assert_allclose(found.values, dense.values, rtol=1e-7)
 
 
+@pytest.mark.slow
 def test_topics_are_found():
     topics = _two_topics()
     options = {"null": "permute", "n_null": 19}

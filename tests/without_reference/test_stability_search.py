@@ -375,6 +375,7 @@ def test_samples_in_which_nothing_is_found_are_the_least_stable(index, options, 
     assert found.result_.n_found.tolist() == [0, 2, 1]
 
 
+@pytest.mark.slow
 def test_structureless_data_in_which_nothing_is_found_are_the_worst():
     x = np.concatenate([np.linspace(0, 1, 12), np.linspace(9, 10, 12)])[:, np.newaxis]
     grid = {"width": [0.0001, 0.5, 5.0, 100.0]}
