@@ -497,8 +497,8 @@ class ClusteringBaseline:
         if name not in baselines:
             known = ", ".join(map(repr, baselines)) or "none"
             msg = (
-                f"{self.path} must have a baseline {name!r}, got {known}; give the name that was "
-                "accepted, or accept a first result"
+                f"{self.path} must have a baseline {name!r}, got {known}; give one of these as "
+                "name=, or accept a first result"
             )
             raise ValueError(msg)
         accepted = baselines[name]

@@ -88,9 +88,11 @@ def compare_with_baseline(partitions: Partitions, arguments: argparse.Namespace)
     limits: dict[str, Any] = {"tolerance": TOLERANCE} | keywords(
         arguments, "tolerance", "rule", "max_new", "max_unlabeled", "min_coverage"
     )
+    if arguments.name and len(partitions.candidates) > 1:
+        fail(f"--name is for one candidate, got {', '.join(partitions.candidates)}")
     compared: list[BaselineComparison] = []
     for candidate, pred in partitions.candidates.items():
-        name = f"{candidate} against {partitions.reference}"
+        name = arguments.name or f"{candidate} against {partitions.reference}"
         indices = {
             name if index == DEFAULT_INDEX else f"{name} by {index}": index
             for index in _indices_of_baseline(arguments)
@@ -114,8 +116,8 @@ def compare_with_baseline(partitions: Partitions, arguments: argparse.Namespace)
 
 def with_options(text: str) -> str:
     """Name options as the command does, in a sentence on what failed."""
-    names = "max_new|max_unlabeled|min_coverage"
-    return re.sub(names, lambda found: f"--{found[0].replace('_', '-')}", text)
+    names = "max_new|max_unlabeled|min_coverage|name="
+    return re.sub(names, lambda found: f"--{found[0].strip('=').replace('_', '-')}", text)
 
 
 def _indices_of_baseline(arguments: argparse.Namespace) -> list[str]:

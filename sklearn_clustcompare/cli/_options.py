@@ -180,6 +180,12 @@ _BASELINE_OPTIONS = (
         float,
         needs=_BY_ID,
     ),
+    Option(
+        "--name NAME",
+        "name of the baseline in the file, where the columns are not called as when they were "
+        "accepted (default: CANDIDATE against REFERENCE)",
+        needs=_BASELINE,
+    ),
     Option("--update", "accept the labels and write them to the file", needs=_BASELINE),
 )
 

@@ -112,7 +112,7 @@ WRONG = [
     (ValueError, "check", {"data": X[1:]}, "^data must have a row for each of the 150 objects"),
     (ValueError, "check", {"data": [["x"]] * 150}, "^data must be an array of numbers, got list"),
     (ValueError, "check", {"data": csr_matrix(X)}, "^data must be an array of numbers, got csr"),
-    (ValueError, "compare", {"name": "wine"}, "got 'iris', 'named'; give the name"),
+    (ValueError, "compare", {"name": "wine"}, "got 'iris', 'named'; give one of these as name="),
     *((ValueError, "compare", {"data": one}, OTHER_DATA) for one in (TOUCHED, None, X[:, :3])),
     (ValueError, "compare", {"labels_true": np.where(Y == 2, 1, Y)}, OTHER_DATA),
     (TypeError, "accept", {"name": 3}, "^name must be a str, got 3"),
