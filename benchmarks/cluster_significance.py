@@ -9,8 +9,6 @@ twice as many as there are. A row has the share of the
 draws that end with the right number of clusters, with one cloud divided (more clusters than there
 are, or clusters that mix two true ones and cut one), with too few, and the standard error of the
 first. Of one cloud, at most .05 may be divided, up to the standard error.
-
-``cluster_significance_in_r.py`` runs R's sigclust on the same data, and published examples.
 """
 
 from __future__ import annotations
