@@ -440,9 +440,9 @@ def test_a_csv_file_a_name_and_a_file(run_json, folder):
     assert own["n_samples"] == 60
 
 
-def test_a_column_that_is_called_otherwise_each_night_has_a_baseline_by_name(refuse, run, write):
+def test_a_column_called_otherwise_each_night_has_a_baseline_by_name(refuse, run, write, tmp_path):
     nights = write("nights.csv", "truth,monday,tuesday\n" + "a,1,1\na,1,2\nb,2,2\nb,2,1\n" * 10)
-    arguments = ("compare", nights, "--true", "truth", "--baseline", "night.json")
+    arguments = ("compare", nights, "--true", "truth", "--baseline", tmp_path / "night.json")
     assert run(*arguments, "--pred", "monday", "--name", "night", "--update")[0] == 0
     assert run(*arguments, "--pred", "tuesday", "--name", "night")[0] == 1
     assert "got 'night'; give one of these as --name, or" in refuse(*arguments, "--pred", "tuesday")
