@@ -156,14 +156,6 @@ def test_select_reads_the_features_that_pandas_wrote(command, tmp_path):
     result = json.loads(out)
     assert (result["n_samples"], result["n_features"], result["n_classes"]) == (178, 13, 3)
     assert (result["best"]["k"], err) == (3, "")
-    frame.to_csv(tmp_path / "features.csv")
-    runs = {f"k{k}": [min(label, k - 1) for label in y] for k in (2, 3)}
-    pd.DataFrame(runs).to_csv(tmp_path / "runs.csv")
-    out, _ = command("rank", "runs.csv", "--data", "features.csv", "--json")
-    found = {row["candidate"]: row["silhouette_score"] for row in json.loads(out)["candidates"]}
-    assert found == pytest.approx(
-        {name: metrics.silhouette_score(X, labels) for name, labels in runs.items()}
-    )
 
 
 def test_a_nightly_job_on_the_default_file_of_pandas(command, table, tmp_path):
