@@ -228,6 +228,19 @@ def test_both_sides_of_a_limit_have_one_result(place, monkeypatch):
 # --------------------------------------------------------------------------- by the input
 
 
+@pytest.mark.slow
+def test_a_p_value_below_that_of_all_draws_is_split_if_there_is_time(monkeypatch):
+    rng = np.random.default_rng(3)
+    true = rng.integers(4, size=150)
+    found = np.where(rng.random(150) < 0.5, true, rng.integers(4, size=150))
+    split = clustcompare.permutation_test(true, found, index="v_measure_score")
+    module = "sklearn_clustcompare._chance.null_distribution"
+    monkeypatch.setattr(f"{module}._MOST_SECONDS", 0.0)
+    drawn = clustcompare.permutation_test(true, found, index="v_measure_score")
+    assert (split.method, drawn.method) == ("splitting", "monte_carlo")
+    assert split.pvalue < drawn.pvalue == 1e-4
+
+
 @pytest.mark.parametrize("largest", [2**31 - 2, 2**31 - 1, 2**31, 2**31 + 7, 2**62])
 def test_labels_far_apart_have_the_scores_of_their_numbers(largest):
     far = np.array([0, largest])[FOUND % 2]

@@ -36,7 +36,7 @@ from sklearn.model_selection import (
     cross_validate,
 )
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.utils import check_random_state
 
 import sklearn_clustcompare
@@ -805,3 +805,22 @@ def test_clusterers_without_labels_are_told_what_to_do():
         TypeError, match="response='fit_predict' needs an estimator with fit_predict"
     ):
         anew(StandardScaler().fit(X), X, Y)
+
+
+@pytest.mark.parametrize(
+    ("factor", "is_scaled", "is_taken"),
+    [(1e-9, False, True), (1e-3, False, False), (1e-3, True, True), (1.0, True, False)],
+)
+def test_kept_rows_are_those_scored_up_to_rounding_or_what_steps_change(
+    factor, is_scaled, is_taken
+):
+    X, y = load_iris(return_X_y=True)
+    found = DBSCAN(eps=0.5).fit(X)
+    model = make_pipeline(FunctionTransformer(), found) if is_scaled else found
+    noise = np.random.default_rng(0).normal(scale=X.std() * factor, size=X.shape)
+    scorer = make_clustering_scorer("ari", response="labels_")
+    if is_taken:
+        assert scorer(model, X + noise, y) == adjusted_rand_score(y, found.labels_)
+    else:
+        with pytest.raises(ValueError, match="fitted to other objects than are scored"):
+            scorer(model, X + noise, y)

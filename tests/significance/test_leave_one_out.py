@@ -72,10 +72,11 @@ def test_few_values_give_the_effect_of_an_error(monkeypatch, name):
         monkeypatch.undo()
 
 
+@pytest.mark.parametrize("n_shifts", [500, 1024, 1025, 3000])
 @pytest.mark.parametrize("degree", [1, 2])
-def test_a_polynomial_of_the_degree_is_exact(degree):
+def test_a_polynomial_of_the_degree_is_exact(degree, n_shifts):
     generator = np.random.default_rng(0)
-    shifts = generator.normal(size=(500, 2))
+    shifts = generator.normal(size=(n_shifts, 2))
     values = (1 + shifts @ [2.0, -0.5]) ** degree
     asked = []
 

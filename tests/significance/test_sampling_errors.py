@@ -522,6 +522,13 @@ def test_few_groups_are_refused():
     truth, found = entities(12)
     with pytest.raises(ValueError, match=r"^groups must hold at least 10 groups .*, got 9; "):
         score_interval(truth, found, index=ARI, groups=truth % 9)
+    with pytest.raises(ValueError, match="at least 8 groups .*, got 7$"):
+        permutation_test(truth, found, index=ARI, groups=np.arange(len(truth)) % 9 % 7)
+    groups = np.arange(len(truth)) % 11 % 10  # one of them is larger
+    assert score_interval(truth, found, index=ARI, groups=groups).standard_error > 0
+    for n_groups in (8, 10):
+        test = permutation_test(truth, found, index=ARI, groups=groups % n_groups)
+        assert test.method == "jackknife"
 
 
 def test_half_samples_of_an_index_of_the_users_own_are_drawn():
