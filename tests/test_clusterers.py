@@ -74,6 +74,7 @@ def test_one_object_is_no_cluster(call):
         structure_test(make_pipeline(HDBSCAN()), X, [1, 5], statistic="dunn_score")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "estimator",
     [

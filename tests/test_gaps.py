@@ -53,6 +53,7 @@ def test_noise_of_a_tree(noise):
         np.testing.assert_allclose(np.sort(one), np.sort(other), rtol=1e-14)
 
 
+@pytest.mark.slow
 def test_what_is_drawn():
     pytest.importorskip("matplotlib")
     for make in (AlluvialDisplay.from_partitions, ClusteringTreeDisplay.from_partitions):

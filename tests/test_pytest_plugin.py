@@ -52,6 +52,7 @@ def test_the_fixture_compares_and_updates(run_tests, pytester):
     assert [path.name for path in pytester.path.glob("*.json")].count("clustering_baseline.json")
 
 
+@pytest.mark.slow
 def test_the_file_can_be_named(run_tests, pytester):
     pytester.makeini("[pytest]\nclustering_baseline = kept/accepted.json\n")
     (pytester.path / "kept").mkdir()

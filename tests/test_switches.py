@@ -292,6 +292,7 @@ def test_noise_as_singletons_up_to_a_number(n_singletons, monkeypatch):
     assert table.shape == (1, n_singletons + 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("n_partitions", "n_objects", "is_warned"),
     [(100, 20, False), (101, 20, True), (2100, 21, False), (2101, 21, True)],

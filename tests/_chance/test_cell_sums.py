@@ -128,6 +128,7 @@ LARGER = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(np.finfo(np.longdouble).eps > 2e-19, reason="no extended precision")
 @pytest.mark.parametrize("margins", LARGER, ids=str)
 @pytest.mark.parametrize("phi", [occupied, odd, above_mean, overlap, share], ids=name_of)

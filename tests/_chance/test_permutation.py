@@ -266,6 +266,7 @@ def test_degenerate_margins(q):
     assert PermutationModel([1] * 5, [1] * 5).expected_variation_of_information(q) == 0.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("moment", [0, 1, 2, 3])
 def test_moments_are_continuous_at_one(moment):
     model = PermutationModel([40, 30, 20, 9, 1], [50, 30, 15, 5])

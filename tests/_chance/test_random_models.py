@@ -209,6 +209,7 @@ def test_draws_are_uniform(law, n_draws):
         assert chisquare(frequencies, n_draws * shares).pvalue > 1e-3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "law", [FixedClusterCount(10**6, 1000), FixedClusterCount(10**4, 9000), AnyClusterCount(10**5)]
 )

@@ -51,6 +51,7 @@ def test_less_agreement_is_the_other_tail():
     assert found.pvalue == pytest.approx(exact.pvalue, rel=0.15)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("index", ["purity_score", "matching_accuracy_score", "muc_f_score"])
 def test_any_index_has_its_tail(index):
     table = ContingencyTable.from_counts([[20, 1], [2, 21]])

@@ -77,6 +77,7 @@ class _Vertices:
 FORMS, FOUND_FORMS = forms(SETS, TRUTH), forms(FOUND_SETS, FOUND)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", FORMS)
 def test_any_two_are_compared_by_the_names_of_their_objects(first):
     for second, found in FOUND_FORMS.items():
@@ -282,6 +283,7 @@ def test_a_column_with_a_value_for_each_object_is_no_partition(ids):
     assert found.names == list(RUNS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", ["polars", "pyarrow", "dask.dataframe"])
 def test_frames_of_other_packages(package):
     module = import_or_skip(package)

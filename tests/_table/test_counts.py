@@ -58,6 +58,7 @@ LABELS = RNG.integers(3, size=50), RNG.integers(4, size=50)
 TEXT = tuple(np.array(list("uvwx"))[one] for one in LABELS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("labels", [LABELS, TEXT, (TEXT[0], LABELS[1]), (LABELS[0], TEXT[1])])
 @pytest.mark.parametrize("name", ["All", "Sum of all"])
 def test_totals_of_a_crosstab_are_no_clusters(labels, name):

@@ -148,6 +148,7 @@ def test_a_dask_frame_of_candidates_has_names():
     assert scores.best() == "same"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weighted", [False, True])
 def test_memberships_in_dask(weighted):
     dask_array = pytest.importorskip("dask.array")

@@ -141,6 +141,7 @@ WRONG_IDS = [
 WRONG += [(ValueError, "compare", NAMED | change, message) for change, message in WRONG_IDS]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("error", "method", "change", "message"), WRONG)
 def test_what_is_wrong_is_told(baseline, error, method, change, message):
     baseline.accept("named", Y, GOOD, ids=range(150))

@@ -17,6 +17,7 @@ def test_floors_of_an_unchanged_clusterer_hold():
     assert [flicker.failing_floors(flicker.make_unchanged(), seed) for seed in SEEDS] == [[]] * 8
 
 
+@pytest.mark.slow
 def test_a_clusterer_made_worse_fails():
     assert all(flicker.failing_floors(flicker.make_worse(), seed) for seed in SEEDS)
 

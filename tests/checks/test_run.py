@@ -134,6 +134,7 @@ TESTED = """
 """
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_checks")
 def test_each_check_is_a_test(pytester):
     pytester.makepyfile(TESTED)

@@ -53,6 +53,7 @@ FORMS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 def test_the_first_column_without_a_name_is_the_index(run_json, run, write, form):
     name, text, options = FORMS[form]

@@ -237,6 +237,7 @@ def test_swapping_partitions_of_equal_cluster_sizes(variants, labels, random):
     assert not failing(symmetric, lambda v: same(v.of(swapped), v.of(table)))
 
 
+@pytest.mark.slow
 @quick_or_costly
 @FEW_EXAMPLES
 @given(pair=pairs_of_partitions(), random=st.randoms(use_true_random=False))
@@ -283,6 +284,7 @@ def test_whole_weights_repeat_objects_and_zero_drops_them(variants, objects, dty
     assert not failing(variants, lambda v: same(v.of(weighted), v.of(table)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", variants_where(lambda v: v.is_proportion), ids=str)
 def test_proportions_do_not_change_with_the_scale_of_weights(variant):
     rng = np.random.default_rng(6)

@@ -96,6 +96,7 @@ def check_definitions(true, pred, n_objects):
     assert _covers.omega_of_covers(pair) == _covers.omega_of_covers(pair.T) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", COVERS)
 def test_some_covers_by_all_definitions(case):
     check_definitions(*case)
@@ -329,6 +330,7 @@ def nested_cover(n_objects):
     return Cover.from_sets([*sets, {n_objects - 1}], objects=range(n_objects))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", [0.1, 0.9, 0.99])
 @pytest.mark.parametrize("n_objects", [3, 30])
 def test_walks_on_trees_and_over_dense_and_sparse_matrices_agree(n_objects, alpha, monkeypatch):

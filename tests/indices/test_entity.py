@@ -197,6 +197,7 @@ def test_clusters_found_are_the_most_of_all_pairings(threshold):
     given(small_pairs)(lambda pair: check_found(pair, threshold))()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threshold", [0.3, 0.5, 1, "majority"])
 def test_background_is_no_cluster_but_enlarges_those_that_hold_it(threshold):
     given(small_pairs)(lambda pair: check_found(pair, threshold, background=0))()

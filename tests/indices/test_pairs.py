@@ -93,6 +93,7 @@ def test_relations_between_pair_indices(pair):
     assert value_of("adjusted_wallace_score", *pair, given="pred") == swapped
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", oracles.LINEAR_COEFFICIENTS)
 @pytest.mark.parametrize("pair", FIXED_PAIRS)
 def test_adjusted_coefficient_is_adjusted_by_the_mean_over_all_permutations(name, pair):

@@ -101,6 +101,7 @@ def test_soft_indices_are_finite_and_in_range(mixed):
         assert low <= value(name, true, v) <= high, name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("least", [1e-300, 1e-310, 5e-324])
 def test_memberships_too_small_to_divide_by_count_as_none(least):
     """Posterior probabilities of mixtures come down to the smallest numbers there are."""
@@ -255,6 +256,7 @@ def test_fari_of_labels_is_the_adjusted_rand_index(data, n_samples):
         assert frobenius_adjusted_rand_score(*soft) == pytest.approx(expected, abs=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", [np.asarray, np.float32, sparse.csr_array])
 @given(n_samples=st.integers(2, 60), n_clusters=st.integers(1, 5), seed=SEEDS)
 @example(n_samples=2, n_clusters=3, seed=27160773)  # one cluster of three has no objects
@@ -341,6 +343,7 @@ def _exact_fari(u, v):
     return float(scale * (squares(u, v) - expected) / (most - scale * expected))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
 @pytest.mark.parametrize(("exponent", "digits"), [(1, 12), (2, 10), (3, 8), (4, 6), (5, 4)])
 @pytest.mark.parametrize("n_clusters", [(3, 3), (2, 4)])
@@ -392,6 +395,7 @@ def divided(memberships):
     return memberships.div(memberships.sum(axis=1), axis=0)
 
 
+@pytest.mark.slow
 @needs_data
 @pytest.mark.parametrize(
     ("name", "n_partitions", "n_objects"),

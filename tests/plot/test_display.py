@@ -140,6 +140,7 @@ def test_a_display_shows_as_its_name_and_title():
     assert repr(display) == "ContingencyDisplay: Contingency table, matched order"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["Alluvial", "Contingency", "Decomposition"])
 def test_sides_have_the_names_of_series_or_those_given(name):
     pandas = pytest.importorskip("pandas")

@@ -24,6 +24,7 @@ GROWERS = load_wine().target
 NAMES = np.array(["Barolo", "Grignolino", "Barbera"])[GROWERS]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("metric", "as_sparse"),
     [
@@ -112,6 +113,7 @@ def test_an_estimator_is_fitted_as_it_is(estimator):
     assert not hasattr(estimator, "labels_")
 
 
+@pytest.mark.slow
 def test_several_numbers_of_clusters_side_by_side():
     pipeline = make_pipeline(StandardScaler(), KMeans(n_init=2, random_state=0))
     display = SilhouetteDisplay.from_estimator(pipeline, WINE, range(2, 5))

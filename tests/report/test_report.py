@@ -300,6 +300,7 @@ def test_names_of_series_are_those_of_the_sides(given):
     assert f"rows {first}, columns {second}" in report
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n_clusters", "length"), [(4, 20), (11, 5), (12, 60)])
 def test_wide_tables_are_cut_in_their_middle(n_clusters, length):
     labels = np.arange(40 * n_clusters) % n_clusters
@@ -314,6 +315,7 @@ def test_wide_tables_are_cut_in_their_middle(n_clusters, length):
     assert f"{'x' * length} of kind number 3" in report.to_html()
 
 
+@pytest.mark.slow
 def test_names_in_lines_differ_by_what_they_do_not_share():
     names = np.array([f"a written digit {one} of the archive of the post" for one in "abcdefgh"])
     labels = np.arange(80) % 8

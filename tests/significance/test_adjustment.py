@@ -172,6 +172,7 @@ def test_exact_mean_is_that_over_all_arrangements(name, parameters, several):
             assert score == pytest.approx(adjusted, rel=1e-10, abs=1e-12), margins
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "parameters"), EXACT, ids=named(EXACT))
 def test_exact_mean_where_all_arrangements_are_alike(name, parameters):
     """The value is its own mean, and no candidate is better than chance."""

@@ -215,6 +215,7 @@ def merged_entities(n_entities, rng):
     return true, found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["pair_precision_score", "bcubed_f_score"])
 @pytest.mark.parametrize("n_entities", [90, 1200])  # one by one, and in parts
 def test_more_entities_would_not_be_merged_more(name, n_entities):

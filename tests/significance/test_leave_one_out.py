@@ -43,6 +43,7 @@ def tables():
 ROUGH = ("standardized_mutual_info_score", "reduced_mutual_info_score")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in SMOOTH if name not in ROUGH])
 def test_few_values_give_those_without_each_object(monkeypatch, name):
     if name == "pvalue_adjusted_mutual_info_score":

@@ -135,6 +135,7 @@ SEPARATED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("estimator", "X", "param_range", "n_clusters"), SEPARATED.values(), ids=SEPARATED
 )

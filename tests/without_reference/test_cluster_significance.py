@@ -140,6 +140,7 @@ def test_a_cluster_may_be_more_than_one_cloud():
     assert found.n_clusters == 2
 
 
+@pytest.mark.slow
 def test_levels_decide():
     labels = BLOBS[:20, 0] > np.median(BLOBS[:20, 0])
     X = RNG.normal(size=(20, 2))

@@ -110,6 +110,7 @@ def test_a_radius_is_not_that_of_a_sample():
         choose_n_clusters(DBSCAN(), np.zeros((20_000, 1)), [0.5, 1], param_name="eps")
 
 
+@pytest.mark.slow
 def test_parameters_that_were_scaled_are_named():
     counts = HDBSCAN(copy=True, min_samples=60)
     reasons = choose_n_clusters(counts, X, [80, 800], subsample=60).verdict.reasons
@@ -129,6 +130,7 @@ def test_a_column_that_decides_alone_is_named():
         assert not any("of the variance" in one for one in reasons)
 
 
+@pytest.mark.slow
 def test_rows_of_a_donor_stay_together():
     rng = np.random.default_rng(0)
     donors = np.repeat([0, 1, 2, 3], 30)

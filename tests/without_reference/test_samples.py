@@ -42,6 +42,7 @@ def test_both_tests_find_clusters_in_samples_whatever_holds_the_rows(form, tmp_p
         assert adjusted_rand_score(TRUE, found.labels) > 0.99
 
 
+@pytest.mark.slow
 def test_only_sampled_rows_are_read():
     data = Counted(X)
     structure_test(None, data, statistic=spread, **SMALL)
@@ -86,6 +87,7 @@ def test_parts_are_clustered_by_themselves():
     np.testing.assert_allclose(statistic(sets, [[0, 1, 2], [0, 3, 4]]), expected)
 
 
+@pytest.mark.slow
 def test_a_cluster_that_is_in_no_sample_keeps_its_place():
     labels = np.where(np.arange(4000) == 17, "rare", TRUE.astype(str))
     found = cluster_significance(labels, X, **SMALL)

@@ -69,6 +69,7 @@ def test_groups_are_sought_as_the_clusterer_sees_the_rows():
     assert choose_n_clusters(KMeans(n_init=1), wide, null="elliptical", **QUICK).small_groups == ()
 
 
+@pytest.mark.slow
 def test_a_function_draws_rows_as_they_are():
     shapes = []
 
@@ -84,6 +85,7 @@ def test_a_function_draws_rows_as_they_are():
     assert set(shapes) == {4}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "draw",
     [

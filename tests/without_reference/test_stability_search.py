@@ -190,6 +190,7 @@ def test_distances_go_over_those_of_random_labels(n_resamples):
     assert divisors.std() < 0.2 * exact
 
 
+@pytest.mark.slow
 def test_all_candidates_see_the_same_samples_and_seeds_of_their_own():
     short = searched(KMeans(), {"n_clusters": [3]}, n_resamples=4).result_
     long = searched(KMeans(), {"n_clusters": [3, 4, 5]}, n_resamples=4).result_
@@ -389,6 +390,7 @@ def test_structureless_data_in_which_nothing_is_found_are_the_worst():
     assert search.best_params_ == {"width": 5.0}
 
 
+@pytest.mark.slow
 def test_no_cluster_at_all_is_not_chosen_in_place_of_one():
     uniform = np.random.default_rng(0).uniform(size=(24, 1))
     options = {"resampling": "subsample", "n_resamples": 2, "null": "box", "random_state": 0}
