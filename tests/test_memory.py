@@ -40,6 +40,7 @@ CALLS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", CALLS)
 def test_size_and_way_out_are_named_beforehand(what):
     CALLS[what]()

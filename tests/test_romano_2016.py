@@ -105,6 +105,7 @@ def test_table_of_figure_6_has_every_tenth_share(capsys):
         np.testing.assert_allclose(values, (1 - p**q - (1 - p) ** q) / (q - 1), atol=5.1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", PREFERENCES)
 def test_adjusted_mutual_information_of_figures_7_to_9(number):
     (panel,) = PREFERENCES[number](quick=True).panels

@@ -115,6 +115,7 @@ def test_of_columns(make):
     assert "(3 clusters of kind" in weights.ax_.get_title()
 
 
+@pytest.mark.slow
 def test_of_embeddings():
     pytest.importorskip("matplotlib")
     X = np.column_stack([np.arange(6), np.zeros(6)])

@@ -81,6 +81,7 @@ def test_count_pair_is_a_count_of_pairs(kernels, sides):
     )
 
 
+@pytest.mark.slow
 @each_form
 @pytest.mark.parametrize("n_objects", [2047, 2048, 2049, 16384, 16385, 70_000])
 @pytest.mark.parametrize("is_sorted", [False, True])
@@ -278,6 +279,7 @@ def sides_with_lows(draw):
     return sides
 
 
+@pytest.mark.slow
 @each_form
 @given(sides=sides_with_lows())
 def test_count_sparsely_is_a_count_of_pairs(kernels, sides):

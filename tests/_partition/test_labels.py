@@ -289,6 +289,7 @@ def test_positions_count_where_indexes_do_not_contradict_them(function):
         function(*labels)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("function", CALLS_OF_TWO.values(), ids=CALLS_OF_TWO)
 def test_indexes_of_other_orders_are_an_error_that_names_both_ways_out(function):
     message = r"must have the same index.*align_partitions.*\.to_numpy"

@@ -458,6 +458,7 @@ def test_what_is_dropped_is_as_if_it_had_not_been_given(function):
     np.testing.assert_array_equal(function(*noisy, **options), function(true, pred))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("function", [of_decomposition, of_null_display, of_independence])
 def test_memberships_may_be_possibilistic(function):
     pytest.importorskip("matplotlib")

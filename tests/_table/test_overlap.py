@@ -22,6 +22,7 @@ def import_dask_frame():
     return dask.dataframe
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("noise", TREATMENTS)
 def test_dask_arrays_of_mixed_chunks(noise):
     dask_array = pytest.importorskip("dask.array")

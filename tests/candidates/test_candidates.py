@@ -370,6 +370,7 @@ def _aligned_score(truth, candidate, index, sample_weight):
     return result.scores[index].tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:coverage is")
 @pytest.mark.parametrize(
     "index", ["adjusted_rand_score", "pair_recall_score", "normalized_mutual_info_score"]

@@ -72,6 +72,7 @@ def test_memberships_go_where_labels_go():
     assert_clustering(TRUTH, soft, rand_score=0.1)
 
 
+@pytest.mark.slow
 def test_columns_weights_and_noise_are_read_as_by_the_indices():
     weights = np.arange(100) % 3 + 1
     cells = {"type": TRUTH, "found": np.where(FOUND == 1, -1, 0), "copies": weights}

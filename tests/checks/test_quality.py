@@ -13,6 +13,7 @@ pytestmark = pytest.mark.usefixtures("one_thread")
 SEEDS = range(1000, 1008)
 
 
+@pytest.mark.slow
 def test_floors_of_an_unchanged_clusterer_hold():
     assert [flicker.failing_floors(flicker.make_unchanged(), seed) for seed in SEEDS] == [[]] * 8
 

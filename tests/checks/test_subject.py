@@ -136,6 +136,7 @@ def test_keywords_of_fit_are_passed_to_predict():
     assert _not_passed(OfMixed(), data="mixed")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "estimator",
     [

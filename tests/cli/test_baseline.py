@@ -538,6 +538,7 @@ def test_a_failed_check_is_status_1(run, folder):
 # --------------------------------------------------------------------------- bad input
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

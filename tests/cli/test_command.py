@@ -187,6 +187,7 @@ def test_an_interruption_of_an_import_ends_in_one_line(run_code, module):
     assert process.stderr == "clustcompare: interrupted\n" * 2
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is full")
 @pytest.mark.parametrize("arguments", [["--help"], ["compare", "--help"]])
 def test_a_full_disk_is_an_error(arguments):

@@ -18,6 +18,7 @@ from sklearn_clustcompare.cli import _files
 from tests._examples import slow
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
@@ -143,6 +144,7 @@ def long_csv():
     return ["id,found,x,true", *(f"{k},{k % 7},{k / 9!r}, {k % 5} " for k in range(70_000))]
 
 
+@pytest.mark.slow
 def test_a_long_file_is_read_as_a_whole(run_json, write, long_csv):
     path = write("long.csv", "\n".join(long_csv) + "\n\n")
     result = run_json("compare", path, "--true", "true", "--pred", "found", "--index", "ari")

@@ -76,6 +76,7 @@ def test_a_limit_is_of_an_index_of_the_data(blobs, run):
         assert json.loads(done[1])["thresholds"][0]["value"] == pytest.approx(score)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "name", "values"),
     [

@@ -144,6 +144,7 @@ def test_refinement_names_what_is_wrong():
 # --------------------------------------------------------------------------- medoid
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("index", INDICES)
 @settings(max_examples=10)
 @given(candidates=partitions(n_partitions=st.integers(2, 4)))
@@ -202,6 +203,7 @@ def test_consensus_is_never_worse_than_a_candidate(index, n_objects, n_most, dat
     np.testing.assert_array_equal(consensus.labels, common_refinement(consensus.labels))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("index", TELLING)
 @FEW_EXAMPLES
 @given(candidates=partitions(n_partitions=st.just(1)), n_copies=st.integers(1, 4))

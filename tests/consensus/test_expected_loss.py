@@ -251,6 +251,7 @@ def test_many_draws_are_searched_on_some_and_then_on_all():
     assert found.score == pytest.approx(values[0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_a_search_may_end_at_its_best_optimum(seed, monkeypatch):
     rng = np.random.default_rng(seed)

@@ -57,6 +57,7 @@ def test_definitions(seed):
     assert bakers_gamma(first, second, method="spearman") == pytest.approx(spearman, abs=1e-13)
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 10**6), n=st.integers(3, 12), n_values=st.integers(2, 9))
 def test_ties_are_of_equal_heights(seed, n, n_values):
     X = np.random.default_rng(seed).integers(n_values, size=(2, n, 1)).astype(float)

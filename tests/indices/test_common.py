@@ -171,11 +171,13 @@ def test_equal_partitions_score_exactly_one(rename):
         check_equal(table_of((labels, rename(labels))))
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(0, 30), max_size=60))
 def test_equal_random_partitions_score_exactly_one(labels):
     check_equal(table_of((labels, [f"c{-label}" for label in labels])))
 
 
+@pytest.mark.slow
 @given(st.lists(st.floats(0.01, 100), min_size=1, max_size=8))
 def test_equal_weighted_partitions_score_exactly_one(weights):
     table = ContingencyTable.from_counts(np.diag(weights))

@@ -430,6 +430,7 @@ def test_no_digits_of_adjusted_information_are_lost(q, average_method):
     assert _wrong("adjusted_mutual_info_score", parameters, definition, tables) == ([], 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("q", [0.01, 0.1, 0.5, 0.9, 2])
 def test_no_digits_of_the_mean_are_lost(q):
     for rows, cols in (

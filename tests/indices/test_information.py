@@ -28,6 +28,7 @@ def _fifty_digits():
         yield
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("q", ORDERS)
 @pytest.mark.parametrize("pair", FIXED_PAIRS)
 def test_adjusted_mutual_info_is_adjusted_by_the_mean_over_all_permutations(pair, q):

@@ -165,6 +165,7 @@ def test_correlation_is_that_over_all_pairs(case):
         assert found == pytest.approx(expected, rel=1e-12, abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fewest", [2, 2**11])
 @given(case=clustered())
 def test_dunn_is_the_ratio_of_two_distances(fewest, case):

@@ -23,6 +23,7 @@ from tests._laws import (
 ORDERS = [0.5, 1, 2, 2.5]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("q", ORDERS)
 @pytest.mark.parametrize("share", [1.0, 0.8, 0.0])
 def test_pvalue_adjusted_score_is_that_of_the_test(q, share):

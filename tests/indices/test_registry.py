@@ -171,6 +171,7 @@ def test_foreign_names_are_answered_with_what_is_meant(wrong):
     assert f"no attribute {wrong!r}; did you mean " in str(error.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("wrong", "meant"),
     [

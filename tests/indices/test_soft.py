@@ -114,6 +114,7 @@ def test_memberships_too_small_to_divide_by_count_as_none(least):
         assert value(name, labels, v) == pytest.approx(value(name, labels, u), rel=1e-12), name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list_indices(soft=True, symmetric=True))
 def test_soft_symmetric_indices_are_symmetric(name):
     u, v = random_pair(60)
@@ -184,6 +185,7 @@ LEI_NAMES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reference", ["labels", "memberships"])
 @pytest.mark.parametrize("possibilistic", [False, True])
 @FEW_EXAMPLES

@@ -44,6 +44,7 @@ def test_the_registry_knows_which_indices_take_covers():
     assert set(list_indices(families="network")) >= {"omega_score", "average_f_score"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TAKING)
 def test_covers_and_labels_go_where_labels_go(name):
     function = getattr(sklearn_clustcompare.metrics, name)

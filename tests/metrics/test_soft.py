@@ -50,6 +50,7 @@ def test_partition_coefficient_and_entropy_of_crisp_and_of_equal_memberships(nam
     assert sklearn_clustcompare.metrics.partition_entropy(equal, base=2) == pytest.approx(3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("density", [0.05, 0.09, 0.12, 0.9])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_sparse_memberships_of_any_density_count_as_dense_ones(density, weighted):

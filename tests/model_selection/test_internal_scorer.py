@@ -195,6 +195,7 @@ def test_rows_of_distances_are_no_features(response, on_distances, on_objects, b
     assert asked(model, distances) == silhouette_score(distances, labels, metric="cityblock")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(OF_FEATURES))
 def test_what_cannot_be_computed_of_pairs_is_refused(name, blobs):
     X, _ = blobs

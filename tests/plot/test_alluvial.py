@@ -64,6 +64,7 @@ def test_equal_partitions_do_not_cross_and_have_equal_colors():
     assert len({bar.get_facecolor() for bar in first}) == 3
 
 
+@pytest.mark.slow
 def test_small_clusters_are_one_bar():
     display = AlluvialDisplay.from_predictions(MANY, MANY_FOUND, min_share=0.0065)
     sizes = np.bincount(MANY)

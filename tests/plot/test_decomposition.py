@@ -33,6 +33,7 @@ def test_bars_are_values_and_weights_and_their_area_is_the_index():
     assert display.ax_.get_title() == f"Clusters: R = {parts.R:.3f}, C = {parts.C:.3f}"
 
 
+@pytest.mark.slow
 def test_matched_clusters_face_each_other_and_no_bars_overlap():
     display = DecompositionDisplay.from_predictions(MANY, MANY_FOUND)
     parts = display.decomposition

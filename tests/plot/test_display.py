@@ -337,6 +337,7 @@ def test_numbers_too_small_to_read_are_left_out():
     assert draw(np.eye(12), ax=axes[1], colorbar=False, include_values=True).text_ is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("draw", ["plot", "scatter", "fill_between"])
 def test_legend_stands_next_to_axes_that_are_full(draw):
     x = np.linspace(0, 1, 50)

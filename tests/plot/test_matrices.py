@@ -245,6 +245,7 @@ def test_similarity_of_an_estimator():
         SimilarityMatrixDisplay.from_estimator(KMeans(3), X)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("labels", "options", "what"),
     [
@@ -295,6 +296,7 @@ def test_small_distances_are_dark_and_next_to_each_other():
     assert similar.ax_.get_title() == "Similarity of 4 partitions"
 
 
+@pytest.mark.slow
 def test_values_are_written_into_few_cells():
     scores = np.array([[1.0, 0.25], [0.25, 1.0]])
     options = {

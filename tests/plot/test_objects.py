@@ -248,6 +248,7 @@ def test_matched_clusters_share_a_color():
     assert list(rings) == [colors[label] for label in partner[~is_matched]]
 
 
+@pytest.mark.slow
 def test_objects_without_a_label_or_of_noise_are_left_out_on_request():
     true, pred = np.array(TRUTH, object), np.array(FOUND, object)
     true[3], pred[7] = None, -1
@@ -287,6 +288,7 @@ def test_clusters_without_a_partner_have_a_color_of_their_own():
     assert names <= {"0\n5", "1\n8", "0 (2)\n6", "0 (3)\n7"}
 
 
+@pytest.mark.slow
 def test_agreement_is_drawn_with_low_values_above():
     display = EmbeddingAgreementDisplay.from_predictions(PLACES, TRUTH, FOUND, color_by="agreement")
     values = display.object_agreement

@@ -358,6 +358,7 @@ def test_large_counts_recombine(counts):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("q", [0.5, 1, 2])
 def test_entropies_within_are_those_of_the_objects_of_each_cluster(q, case):
     decomposition = cluster_decomposition(*case, q=q)

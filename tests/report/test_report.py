@@ -499,6 +499,7 @@ def notes_by_loops(true, pred, family):
     return notes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", [None, "entity"])
 @pytest.mark.parametrize(
     ("true", "pred"),

@@ -412,6 +412,7 @@ def test_exact_expected_value_is_the_mean_over_all_orders(index, name):
         assert found.expected == pytest.approx(np.mean(values), rel=1e-10)
 
 
+@pytest.mark.slow
 def test_adjusted_rand_of_soft_tables_is_not_centered_by_itself_but_adjusted_it_is():
     u, v = ENUMERATED["soft"]
     values = of_tables("adjusted_rand_score", u, v)

@@ -68,6 +68,7 @@ def assert_agrees(test):
     return test
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("index", FAST)
 @pytest.mark.parametrize(("k", "moved"), [(12, CLOSE), (60, EQUAL), (60, FAR), (300, APART)])
 def test_interval_and_test_agree(index, k, moved):

@@ -244,6 +244,7 @@ def test_blocks_of_single_objects_leave_nothing_to_permute():
 # --------------------------------------------------------------------------- by default
 
 
+@pytest.mark.slow
 def test_few_draws_are_enough_without_agreement():
     rng = np.random.default_rng(0)
     used = []

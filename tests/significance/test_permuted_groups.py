@@ -38,6 +38,7 @@ def unequal(seed, n_groups=6, *, noise=0.3):
     return groups, of_groups[groups], varies
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("constant", ["true", "pred"])
 def test_labels_of_groups_are_permuted_over_them(constant):
     groups, of_groups, varies = unequal(1)

@@ -480,6 +480,7 @@ def test_objects_with_memberships_are_units():
 # --------------------------------------------------------------------------- cautions
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("truth", "found", "name", "options", "caution"),
     [

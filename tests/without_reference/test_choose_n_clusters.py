@@ -222,6 +222,7 @@ def test_nothing_was_divided():
     assert "5 objects or fewer" in few.verdict.reasons[0]
 
 
+@pytest.mark.slow
 def test_parameters_of_pipelines_and_of_mixtures():
     X = blobs(100) * [1, 1000]
     pipeline = make_pipeline(StandardScaler(), KMeans(n_init=3))
@@ -357,6 +358,7 @@ def test_the_texts_of_the_estimator_are_those_of_the_function():
         assert first[:-1] == second[:-1]
 
 
+@pytest.mark.slow
 def test_what_single_criteria_say_is_said():
     rng = np.random.default_rng(0)
     X = np.column_stack([rng.uniform(-3, 3, 200), rng.normal(0, 0.4, 200)])

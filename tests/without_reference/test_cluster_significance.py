@@ -121,6 +121,7 @@ def test_parts_of_clusters_are_joined(estimator, X):
     np.testing.assert_allclose(found.levels, 0.05 * (found.sizes - 1) / 59)
 
 
+@pytest.mark.slow
 def test_nodes_are_tested_from_the_top_down():
     found = cluster_significance(KMeans(6, n_init=3), BLOBS, **FAST)
     k = len(found.clusters)
@@ -212,6 +213,7 @@ def test_sparse_data():
     assert cluster_significance(np.arange(30) % 2, one, n_null=19).n_clusters == 1
 
 
+@pytest.mark.slow
 def test_own_law():
     def law(X, random_state):
         return np.random.default_rng(random_state).normal(size=X.shape)

@@ -81,6 +81,7 @@ def test_as_large_a_share_of_the_groups_is_drawn():
         assert len(sample.positions) == 20 * n_groups
 
 
+@pytest.mark.slow
 def test_groups_of_one_object_are_objects():
     assert read_groups(None, None, 5) is None
     np.testing.assert_array_equal(read_groups(["b", "a", "b"], None, 3), [1, 0, 1])
@@ -95,6 +96,7 @@ def test_groups_of_one_object_are_objects():
             np.testing.assert_array_equal(one.positions, other.positions)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", VALUES)
 def test_clusters_of_single_donors_do_not_come_back(name):
     alone, together = (np.nanmean(VALUES[name](groups)) for groups in (None, DONORS))

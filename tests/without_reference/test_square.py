@@ -189,6 +189,7 @@ SUBSAMPLES = {"resampling": "subsample", "n_resamples": 3}
 OF_NEIGHBORS = KNeighborsTransformer(mode="distance", n_neighbors=8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("estimator", "data", "prefix"),
     [
