@@ -155,14 +155,18 @@ def caught_warnings() -> Iterator[Warnings]:
     kept += [(one.category, str(one.message)) for one in caught]
 
 
+_NO_FLOATS = "overflow encountered", "invalid value encountered"
+
+
 def warn_once(kept: Iterable[tuple[type[Warning], str]]) -> None:
     """Give the first of all warnings that differ in their numbers only, with their count.
 
-    NumPy's are left out where it is said that squares of the data are beyond the floats.
+    Those of NumPy that numbers are no floats are left out where it is said that squares of the data
+    are beyond the floats.
     """
     kept = [*kept]
     if any(BEYOND in message for _, message in kept):
-        kept = [one for one in kept if not issubclass(one[0], RuntimeWarning)]
+        kept = [one for one in kept if not one[1].startswith(_NO_FLOATS)]
     first: dict[tuple[type[Warning], str], str] = {}
     counts: Counter[tuple[type[Warning], str]] = Counter()
     for category, message in kept:

@@ -23,7 +23,14 @@ from sklearn_clustcompare._options import shortened, tells_keywords, warn_caller
 from sklearn_clustcompare._parameters import RandomStateLike, boolean, probability
 from sklearn_clustcompare._partition import Reading, read_labels
 from sklearn_clustcompare._partition.memberships import treat_one
-from sklearn_clustcompare._rendering import Drawn, Rows, decimal, n_clusters_text
+from sklearn_clustcompare._rendering import (
+    Drawn,
+    Rows,
+    Table,
+    decimal,
+    n_clusters_text,
+    table_of,
+)
 from sklearn_clustcompare.indices import read_index
 from sklearn_clustcompare.indices._internal import scatter
 from sklearn_clustcompare.indices._record import UndefinedIndexError
@@ -630,6 +637,8 @@ _LEAST_SHARE = np.finfo(np.float64).eps
 _FEWEST, _FEWEST_DISTINCT = 10, max(NUMBERS) + 1
 _ONE, _SEVERAL = "one cluster", "more than one cluster"
 _TOO_SMALL, _INSIDE = "too small to test", "inside one cluster"
+# Names of clusters that a cell of the table shows.
+_MOST_NAMES = 6
 
 
 class ClusterSignificance(Drawn, Rows):
@@ -737,13 +746,23 @@ class ClusterSignificance(Drawn, Rows):
             "reading": self.readings,
         }
 
+    def _shown(self) -> Table:
+        columns = self._columns() | {"clusters": [self._named(one, " ") for one in self.members]}
+        return table_of([self._row_names(), *columns.items()], ["node", "clusters"])
+
+    def _named(self, codes: IntArray, separator: str) -> str:
+        texts = [*map(str, self.clusters[codes].tolist())]
+        if len(texts) > _MOST_NAMES:
+            texts = [*texts[: _MOST_NAMES - 1], f"... ({len(texts)})"]
+        return separator.join(texts)
+
     def _headline(self) -> str:
         remain = f"{n_clusters_text(self.n_clusters)} remain{'s' * (self.n_clusters == 1)}"
         return f"ClusterSignificance: {remain} of {len(self.clusters)}"
 
     def _conclusion(self) -> list[str]:
-        groups = [self.clusters[self.groups == group] for group in range(self.n_clusters)]
-        joined = [" + ".join(map(str, one)) for one in groups if len(one) > 1]
+        groups = [np.flatnonzero(self.groups == group) for group in range(self.n_clusters)]
+        joined = [self._named(one, " + ") for one in groups if len(one) > 1]
         level = decimal(self.levels[-1])
         return [
             f"parts of one cluster: {'; '.join(joined) or 'none'}",
@@ -905,7 +924,8 @@ def cluster_significance(
             estimator, X, subsample, n_subsamples, of_fit, reading
         )
     merges, members = tree_of(points, looked_at)
-    sizes = np.array([np.count_nonzero(np.isin(codes, one)) for one in members])
+    counts = np.bincount(codes[codes >= 0])
+    sizes = np.array([counts[one].sum() for one in members])
     levels = significance_level * ((sizes - 1) / max(sizes[-1] - 1, 1))
     seeds = fit_seeds(len(members), 1 + 2 * n_null, of_nodes)
     tests: dict[int, tuple[float, float, str]] = {}

@@ -57,8 +57,8 @@ from sklearn_clustcompare.without_reference._stability import (
 
 # --------------------------------------------------------------------------- silhouettes, ratios
 
-# The ball of an object holds at least so many neighbors as objects are outliers, no cluster.
-# Neighbors in the ball of an object at most, and their share of the smallest cluster.
+# Neighbors in the ball of an object at most, and their share of the smallest cluster; FEWEST at
+# least.
 _MOST_NEIGHBORS, _SHARE = 10, 6
 # Principal axes in which passes are sought at least.
 _FEWEST_AXES = 3

@@ -239,7 +239,9 @@ def test_table_and_text():
     head, *lines = repr(found).splitlines()
     assert head == "ClusterSignificance: 3 clusters remain of 4"
     assert lines[-2] == "level of all tests together: 0.05, as far as null distributions fit"
-    assert lines[-4].split()[:5] == ["6", "(0,", "1,", "2,", "3)"]
+    assert lines[-4].split()[:5] == ["6", "0", "1", "2", "3"]
+    many = cluster_significance(np.arange(60) % 9, BLOBS, **FAST)
+    assert "0 1 2 3 4 ... (9)" in repr(many)
 
 
 def test_a_long_tail_is_no_cluster():

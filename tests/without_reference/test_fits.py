@@ -161,6 +161,19 @@ def test_squares_beyond_the_floats_are_said_in_words_alone(scale, estimator):
     assert told <= {UserWarning, ConvergenceWarning}
 
 
+def test_other_warnings_of_a_clusterer_are_shown_where_squares_are_beyond_the_floats():
+    class OfItsOwn(KMeans):
+        def fit_predict(self, X, y=None):
+            warnings.warn("of its own", RuntimeWarning, stacklevel=1)
+            return super().fit_predict(X)
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        gap_statistic(OfItsOwn(n_init=1), X / np.abs(X).max() * 1e160, [1, 2], n_null=2)
+    told = [str(one.message) for one in caught if one.category is RuntimeWarning]
+    assert [one.partition(" (")[0] for one in told] == ["of its own"]
+
+
 def test_overflow_inside_of_a_clusterer_is_shown():
     class Overflowing(KMeans):
         def fit_predict(self, X, y=None):
