@@ -15,7 +15,7 @@ import sys
 import warnings
 from collections.abc import Sequence
 
-from sklearn_clustcompare.cli._files import print_warning, say
+from sklearn_clustcompare.cli._files import print_warning, say, write_out
 
 __all__ = ["main"]
 
@@ -67,14 +67,11 @@ def _run(argv: Sequence[str] | None) -> int:
         module, _, function = arguments.command.run.partition(":")
         run = getattr(import_module(f"sklearn_clustcompare.cli.{module}"), function)
         status: int = run(arguments)
-        print(end="", flush=True)
+        write_out("", end="")
     except BrokenPipeError:
         raise
     except (ValueError, TypeError, OSError, RuntimeError) as error:
-        what = str(error)
-        if isinstance(error, OSError) and error.filename is None:  # files are named
-            what = f"the output cannot be written: {error.strerror}"
-        say(" ".join([f"error: {what}", *getattr(error, "__notes__", [])]))
+        say(" ".join([f"error: {error}", *getattr(error, "__notes__", [])]))
         return 2
     return status
 

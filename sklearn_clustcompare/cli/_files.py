@@ -52,6 +52,16 @@ def say(text: str) -> None:
     print(f"{PROGRAM}: {line}", file=sys.stderr, flush=True)
 
 
+def write_out(text: str, end: str = "\n", file: Any = None) -> None:
+    """Write to stdout, or another stream; raise ValueError if it cannot be written."""
+    try:
+        print(text, end=end, file=file, flush=True)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        fail(f"the output cannot be written: {error.strerror}")
+
+
 def fail(message: str) -> NoReturn:
     """End the command: the message is all that is told of an error."""
     raise ValueError(message) from None
@@ -119,7 +129,7 @@ def finish(
         write_file(output, f"{text}\n".encode(), str(output))
     else:
         try:
-            print(text, flush=True)
+            write_out(text)
         finally:
             if output:
                 _write_rows(output, rows)

@@ -27,7 +27,7 @@ from sklearn_clustcompare._options import (
     split_parameters,
     with_parameters,
 )
-from sklearn_clustcompare.cli._files import PROGRAM, STANDARD_INPUT, fail
+from sklearn_clustcompare.cli._files import PROGRAM, STANDARD_INPUT, fail, write_out
 
 if TYPE_CHECKING:
     from sklearn_clustcompare.indices._judged import Chosen
@@ -149,7 +149,7 @@ _OF_OTHERS = {
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that raises ValueError, and OSError if its help cannot be written."""
+    """A parser that raises ValueError, also if its help cannot be written."""
 
     names: Sequence[str] = ()
     options: Sequence[str] = ()
@@ -181,7 +181,7 @@ class Parser(argparse.ArgumentParser):
 
     def _print_message(self, message: str, file: Any = None) -> None:
         # The method of argparse drops the error.
-        print(message, end="", file=file or sys.stderr, flush=True)
+        write_out(message, end="", file=file or sys.stderr)
 
 
 class CommandParser(Parser):
