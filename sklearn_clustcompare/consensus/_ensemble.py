@@ -31,6 +31,7 @@ Codes = NDArray[np.int32]
 _MAX_SHOWN = 5
 # Codes of so many cells and partitions are looked at together.
 NUMBERS_AT_ONCE = 2**22
+_MOST_IN_32_BITS = 2**31 - 1
 
 
 class Ensemble(NamedTuple):
@@ -96,8 +97,9 @@ class Ensemble(NamedTuple):
         is_known[list(self.memberships)] = False
         places = (self.kinds + starts[:, np.newaxis]).T[is_known.T]
         ends = np.append(0, np.cumsum(is_known.sum(axis=0)))
-        # scikit-learn's clusterers take sparse matrices with indices of this type only.
-        indices = places.astype(np.int32), ends.astype(np.int32)
+        # scikit-learn's clusterers take sparse matrices with indices of 32 bits only.
+        kind = np.int32 if len(places) <= _MOST_IN_32_BITS else np.int64
+        indices = places.astype(kind), ends.astype(kind)
         shares = csr_array((np.ones(len(places)), *indices), shape)
         for member, values in self.memberships.items():
             dense = coo_array(values)
