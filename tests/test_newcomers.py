@@ -274,7 +274,7 @@ VALUE_ERRORS = {
     "got 'baseline'; did you mean 'assert_not_worse'": lambda: scc.assert_clustering(
         TYPES, FINE, baseline=COARSE
     ),
-    "make an own one by indices.Index": lambda: scc.score_candidates(
+    "one of your own is an indices.Index": lambda: scc.score_candidates(
         TYPES, [FINE], indices=lambda true, pred: 1.0
     ),
     "Cover.from_sets for clusters as lists": lambda: scc.omega_score([[0, 1, 2], [2, 3, 4]], FINE),
@@ -419,7 +419,7 @@ NAMES_OF_OTHERS = {
     "adjust_for_chance": "chance_adjusted_score",
     "record_linkage_report": "clustering_comparison_report",
     "labels_from_pairs": "scipy.sparse.csgraph.connected_components",
-    "random_partition": "sklearn_clustcompare.significance.PermutationModel",
+    "random_partition": "numpy.random.Generator.permutation",
 }
 
 

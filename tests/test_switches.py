@@ -186,10 +186,11 @@ SWITCHES = {
     "_partition.memberships.BLOCK_ROWS": ((7, 2**18), sparse_memberships, 1e-12),
     "candidates._candidates._TASKS_PER_JOB": ((1, 8), scores, 0),
     "consensus._co_association._ENTRIES_AT_ONCE": ((7, 2**16), shares_together, 0),
+    "consensus._ensemble._MOST_IN_32_BITS": ((0, 2**31 - 1), shares_together, 0),
     "consensus._ensemble.NUMBERS_AT_ONCE": ((1, 2**22), consensus(n_init=2), 0),
     "consensus._result.NUMBERS_AT_ONCE": ((1, 2**22), consensus(n_init=2), 1e-14),
     "consensus._expected_loss.NUMBERS_AT_ONCE": ((1, 2**22), consensus(index="vi"), 1e-14),
-    "consensus._search._AS_MANY_TABLES": (
+    "consensus._search._COST_OF_MEMBERSHIPS": (
         (1, 10),
         consensus([*np.random.default_rng(0).dirichlet([0.3] * 3, (3, 20))]),
         0,

@@ -35,7 +35,7 @@ _LOSSES = "adjusted_rand_score", "variation_of_information_distance"
 # By default cells move from so many starts as count this many tables, in about so many rounds.
 _TABLES_COUNTED, _ROUNDS, _MAX_STARTS = 100_000, 5, 40
 _SECONDS_PER_TABLE = 4e-5
-_AS_MANY_TABLES = 10  # of labels as one of memberships, in time
+_COST_OF_MEMBERSHIPS = 10  # of a table of theirs, in tables of labels
 # Up to so many objects, those that no partition separates may be separated in the end.
 _MAX_SINGLE = 100
 
@@ -65,7 +65,7 @@ def search(
     best = Optimum(starts[order[0]], [float(averages[order[0]])], 1, is_optimum=True)
     n_targets = int(best.labels.max(initial=-1)) + 2
     n_known = (ensemble.kinds >= 0).sum(axis=1)
-    n_known[[*ensemble.memberships]] *= _AS_MANY_TABLES
+    n_known[[*ensemble.memberships]] *= _COST_OF_MEMBERSHIPS
     n_counted = _ROUNDS * n_targets * int(n_known.sum())
     if n_init is None:
         n_init = min(_TABLES_COUNTED // max(n_counted, 1), _MAX_STARTS)

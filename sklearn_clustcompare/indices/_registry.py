@@ -218,7 +218,7 @@ def _unknown(several: Iterable[Any]) -> ValueError:
 
 def _meant(given: Any) -> str:
     if callable(given) and getattr(given, "__name__", "") not in NAMES:
-        return ": make an own one by indices.Index('name', function of a ContingencyTable, ...)"
+        return ": one of your own is an indices.Index('name', function of a ContingencyTable, ...)"
     text = given if isinstance(given, str) else str(getattr(given, "__name__", ""))
     plain = re.sub("^(min|max)_|_index$", "", text.partition(":")[0])
     lower = plain.lower()
