@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
@@ -669,6 +669,8 @@ class ClusterSignificance(Drawn, Rows):
         Largest z of the node, see the Notes of :func:`cluster_significance`; NaN where not tested.
     nulls : tuple of str of length 2 k - 1
         Null distribution that decides; "" where not tested.
+    subsample : int or None, default=None
+        Rows of each sample that was looked at; None where all rows were.
 
     See Also
     --------
@@ -695,6 +697,7 @@ class ClusterSignificance(Drawn, Rows):
     pvalues: FloatArray
     statistics: FloatArray
     nulls: tuple[str, ...]
+    subsample: int | None = None
 
     @property
     def n_clusters(self) -> int:
@@ -747,28 +750,30 @@ class ClusterSignificance(Drawn, Rows):
         }
 
     def _shown(self) -> Table:
-        columns = self._columns() | {"clusters": [self._named(one, " ") for one in self.members]}
+        names = [_listed(self.clusters[one], " ") for one in self.members]
+        columns = self._columns() | {"clusters": names}
         return table_of([self._row_names(), *columns.items()], ["node", "clusters"])
-
-    def _named(self, codes: IntArray, separator: str) -> str:
-        texts = [*map(str, self.clusters[codes].tolist())]
-        if len(texts) > _MOST_NAMES:
-            texts = [*texts[: _MOST_NAMES - 1], f"... ({len(texts)})"]
-        return separator.join(texts)
 
     def _headline(self) -> str:
         remain = f"{n_clusters_text(self.n_clusters)} remain{'s' * (self.n_clusters == 1)}"
         return f"ClusterSignificance: {remain} of {len(self.clusters)}"
 
     def _conclusion(self) -> list[str]:
-        groups = [np.flatnonzero(self.groups == group) for group in range(self.n_clusters)]
-        joined = [self._named(one, " + ") for one in groups if len(one) > 1]
+        groups = [self.clusters[self.groups == group] for group in range(self.n_clusters)]
+        joined = [_listed(one, " + ") for one in groups if len(one) > 1]
         level = decimal(self.levels[-1])
         return [
-            f"parts of one cluster: {'; '.join(joined) or 'none'}",
+            f"parts of one cluster: {_listed(joined, '; ') or 'none'}",
             f"level of all tests together: {level}, as far as null distributions fit",
             "choose_n_clusters also asks whether clusters come back in other halves of the data",
         ]
+
+
+def _listed(names: Iterable[Any], separator: str) -> str:
+    texts = [*map(str, names)]
+    if len(texts) > _MOST_NAMES:
+        texts = [*texts[: _MOST_NAMES - 1], f"... ({len(texts)})"]
+    return separator.join(texts)
 
 
 @tells_keywords
@@ -920,7 +925,7 @@ def cluster_significance(
     reading = Reading(noise="drop", noise_label=noise_label)
     ((of_fit, of_nodes),) = fit_seeds(1, 2, random_state)
     with one_call(), one_thread():
-        codes, clusters, points, looked_at = _clusters_of(
+        codes, clusters, points, looked_at, size = _clusters_of(
             estimator, X, subsample, n_subsamples, of_fit, reading
         )
     merges, members = tree_of(points, looked_at)
@@ -943,7 +948,7 @@ def cluster_significance(
     rows = [tests.get(node, (np.nan, np.nan, "")) for node in range(len(members))]
     pvalues, statistics, nulls = zip(*rows, strict=True)
     tested = np.array(pvalues), np.array(statistics), nulls
-    result = ClusterSignificance(codes, clusters, merges, members, sizes, levels, *tested)
+    result = ClusterSignificance(codes, clusters, merges, members, sizes, levels, *tested, size)
     return replace(result, labels=np.append(result.groups, -1)[codes])
 
 
@@ -1024,10 +1029,10 @@ def tree_of(points: Any, codes: Array) -> tuple[IntArray, list[IntArray]]:
 
 def _clusters_of(
     estimator: Any, X: Any, subsample: Any, n_subsamples: Any, seed: int, reading: Reading
-) -> tuple[IntArray, Array, Any, IntArray]:
+) -> tuple[IntArray, Array, Any, IntArray, int | None]:
     """Return clusters of all objects, -1 for noise, and their names.
 
-    Also return points of the objects that are looked at, and their clusters.
+    Also return points of the objects that are looked at, their clusters, and the rows of a sample.
     """
     is_clusterer = hasattr(estimator, "fit")
     data, looked = look_at(X, estimator if is_clusterer else None, subsample, n_subsamples, seed)
@@ -1066,4 +1071,4 @@ def _clusters_of(
     points = points.tocsr() if issparse(points) else np.asarray(points, np.float64)
     looked_at = codes[positions]
     names = compact.labels_of(np.arange(compact.n_codes))
-    return codes, names, points[looked_at >= 0], looked_at[looked_at >= 0]
+    return codes, names, points[looked_at >= 0], looked_at[looked_at >= 0], looked.size

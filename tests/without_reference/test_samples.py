@@ -37,7 +37,7 @@ def test_both_tests_find_clusters_in_samples_whatever_holds_the_rows(form, tmp_p
     assert "means of samples of 60 rows" in repr(test)
     for estimator in (KMeans(4, n_init=3), TRUE):
         found = cluster_significance(estimator, data, **SMALL | {"null": null})
-        assert found.n_clusters == 3
+        assert (found.n_clusters, found.subsample) == (3, 60)
         assert found.sizes[-1] == len(found.labels) == 4000
         assert adjusted_rand_score(TRUE, found.labels) > 0.99
 
