@@ -271,8 +271,6 @@ def gap_statistic(
 
     Parameters
     ----------
-    estimator : estimator
-        A clusterer, or a pipeline that ends in one.
     X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
         The data; or the distances of all objects, if the clusterer takes these. No similarities,
         see Notes.
@@ -293,13 +291,6 @@ def gap_statistic(
         Power of the Euclidean distances that are summed, or of precomputed ones. With 2, W is the
         sum of squares within clusters, in time proportional to the size of X. With 1 all distances
         within clusters are computed, in chunks.
-    random_state : int, RandomState, Generator, SeedSequence or None, default=0
-        :term:`Source of randomness <random_state>`.
-    n_jobs : int, default=None
-        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-    verbose : int or None, default=None
-        Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
-        if it may take more than ten seconds, on a terminal or in a notebook.
 
     Returns
     -------

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import partial
-from inspect import getdoc, signature
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,8 +36,6 @@ from sklearn_clustcompare._data import near_for, needing_numbers, read_numbers
 from sklearn_clustcompare._memory import require_memory
 from sklearn_clustcompare._numerics import silhouettes_of
 from sklearn_clustcompare._options import (
-    documented,
-    parameter_texts,
     shortened,
     tells_keywords,
     warn_caller,
@@ -1061,9 +1058,3 @@ class NClustersSearch(Search):
 
 
 NClustersSearch.__init__ = _BY_AN_INDEX(NClustersSearch.__init__)  # type: ignore[method-assign]
-if NClustersSearch.__doc__:  # python -OO drops it
-    NClustersSearch.__doc__ = documented(
-        getdoc(NClustersSearch) or "",
-        parameter_texts(getdoc(choose_n_clusters) or ""),
-        signature(NClustersSearch).parameters,
-    )

@@ -198,8 +198,6 @@ def prediction_strength(
 
     Parameters
     ----------
-    estimator : estimator
-        A clusterer, or a pipeline that ends in one.
     X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
         The data; or distances or similarities between the objects, if the clusterer takes these.
     param_range : array-like of increasing int of shape (n_values,), default=None
@@ -217,19 +215,8 @@ def prediction_strength(
         mean or the object of the sample that is nearest, or from a scikit-learn classifier that
         learns the labels of the sample. "auto" is "predict" if the clusterer has it, else
         "nearest"; also "nearest" for precomputed distances or similarities.
-    groups : array-like of shape (n_samples,), default=None
-        Group of each object, such as its donor, document or customer: objects of a group stay
-        together in each sample, so that clusters must come back in other groups. None: each object
-        is by itself.
     noise_label : hashable or collection of them, default=-1
         :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-    n_jobs : int, default=None
-        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-    random_state : int, RandomState, Generator, SeedSequence or None, default=0
-        :term:`Source of randomness <random_state>`.
-    verbose : int or None, default=None
-        Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
-        if it may take more than ten seconds, on a terminal or in a notebook.
 
     Returns
     -------
@@ -506,8 +493,6 @@ def cluster_stability(
 
     Parameters
     ----------
-    estimator : estimator
-        A clusterer, or a pipeline that ends in one.
     X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
         The data; or distances or similarities between the objects, if the clusterer takes these.
     n_resamples : int, default=100
@@ -520,19 +505,8 @@ def cluster_stability(
     sample_size : float or int, default=None
         Size of a bootstrap sample or a subsample, as a share of the objects or their number. None
         takes all for "bootstrap", and 0.8 of them for "subsample".
-    groups : array-like of shape (n_samples,), default=None
-        Group of each object, such as its donor, document or customer: objects of a group stay
-        together in each sample, so that clusters must come back in other groups. None: each object
-        is by itself.
     noise_label : hashable or collection of them, default=-1
         :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-    n_jobs : int, default=None
-        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-    random_state : int, RandomState, Generator, SeedSequence or None, default=0
-        :term:`Source of randomness <random_state>`.
-    verbose : int or None, default=None
-        Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
-        if it may take more than ten seconds, on a terminal or in a notebook.
 
     Returns
     -------
@@ -776,8 +750,6 @@ def influence(
 
     Parameters
     ----------
-    estimator : estimator
-        A clusterer, or a pipeline that ends in one.
     X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
         The data; or distances or similarities between the objects, if the clusterer takes these.
     y : ignored
@@ -788,13 +760,6 @@ def influence(
         Number of objects, drawn at random, or of orders. None takes all objects, or 20 orders.
     index : str, callable or Index, default="variation_of_information_distance"
         The :term:`index`: a name (see :func:`list_indices`), its function or a record.
-    random_state : int, RandomState, Generator, SeedSequence or None, default=0
-        :term:`Source of randomness <random_state>`.
-    n_jobs : int, default=None
-        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-    verbose : int or None, default=None
-        Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
-        if it may take more than ten seconds, on a terminal or in a notebook.
     **params : dict
         Parameters of the index, such as ``base=2`` for bits.
 

@@ -892,8 +892,6 @@ class StabilitySearch(Search):
 
     Parameters
     ----------
-    estimator : estimator
-        A clusterer, or a pipeline that ends in one.
     param_grid : dict, list of dict, or sequence of int
         Values of parameters to try, as :class:`~sklearn.model_selection.ParameterGrid` takes them;
         or values of the last step's ``n_clusters``, ``n_components`` or ``min_cluster_size``. One
@@ -944,13 +942,8 @@ class StabilitySearch(Search):
     error_score : "raise" or float, default=nan
         Value of a candidate where it fails. "raise" ends the search; NaN leaves the candidate
         without a stability, with a warning, and ranks it last.
-    n_jobs : int, default=None
-        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     random_state : int, RandomState, Generator, SeedSequence or None, default=None
         :term:`Source of randomness <random_state>`.
-    verbose : int or None, default=None
-        Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
-        if it may take more than ten seconds, on a terminal or in a notebook.
 
     Attributes
     ----------

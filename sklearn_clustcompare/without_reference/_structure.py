@@ -306,28 +306,12 @@ def structure_test(
     param_name : str, default="auto"
         Parameter that is varied, such as ``"kmeans__n_clusters"`` of a pipeline; "auto" finds the
         last step's ``n_clusters``, ``n_components`` or ``min_cluster_size``.
-    null : str, callable or list of them, default="auto"
-        Null distribution of the :term:`structureless data`, by its name or as a function, or
-        several. "auto" is "copula" and "elliptical", also "pca" for continuous columns, and "rates"
-        for counts.
     n_null : int, default=99
         Largest number of structureless data sets of each null distribution, at least 2. The
         smallest p-value possible is 1 / (1 + n_null).
     significance_level : float or None, default=0.05
         Level: no more data sets are drawn as soon as it is certain that the p-value will exceed
         it. None draws all of them.
-    subsample : int, None or "auto", default="auto"
-        Rows of each sample that the evidence is taken from, at least 12; None for all rows in one.
-        "auto" takes samples of 500 above 1,500 rows, in which small clusters may be missed.
-    n_subsamples : int, default=5
-        Number of these samples, which are disjoint.
-    random_state : int, RandomState, Generator, SeedSequence or None, default=0
-        :term:`Source of randomness <random_state>`.
-    n_jobs : int, default=None
-        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-    verbose : int or None, default=None
-        Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
-        if it may take more than ten seconds, on a terminal or in a notebook.
     **params : dict
         Parameters of the statistic.
 
@@ -805,10 +789,6 @@ def cluster_significance(
     X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
         The data; or distances between the objects, if the clusterer takes these. With labels, a
         symmetric matrix with zeros on its diagonal is read as distances.
-    null : str, callable or list of them, default="auto"
-        Null distribution of the :term:`structureless data`, by its name or as a function, or
-        several. "auto" is "copula" and "elliptical", also "pca" for continuous columns, and "rates"
-        for counts.
     n_null : int, default=39
         Number of structureless data sets of each null distribution and node at most, at least 19.
     significance_level : float, default=0.05
@@ -816,18 +796,6 @@ def cluster_significance(
         is divided, if the null distributions fit.
     noise_label : hashable or collection of these, default=-1
         :term:`Label of noise <noise_label>`, or several; they need not occur.
-    subsample : int, None or "auto", default="auto"
-        Rows of each sample that the evidence is taken from, at least 12; None for all rows in one.
-        "auto" takes samples of 500 above 1,500 rows, in which small clusters may be missed.
-    n_subsamples : int, default=5
-        Number of these samples, which are disjoint.
-    random_state : int, RandomState, Generator, SeedSequence or None, default=0
-        :term:`Source of randomness <random_state>`.
-    n_jobs : int, default=None
-        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-    verbose : int or None, default=None
-        Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
-        if it may take more than ten seconds, on a terminal or in a notebook.
 
     Returns
     -------
