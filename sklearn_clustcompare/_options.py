@@ -142,6 +142,19 @@ def documented(doc: str, texts: Mapping[str, str], names: Iterable[str]) -> str:
     return "\n".join([head, f"Parameters\n----------\n{listed}", *sections, ""])
 
 
+def documented_as(source: Callable[..., Any]) -> Callable[[Function], Function]:
+    """Give a function the texts of parameters that another one documents, in its own order."""
+
+    def document(function: Function) -> Function:
+        if source.__doc__:  # python -OO drops it
+            texts = parameter_texts(inspect.getdoc(source) or "")
+            names = [one for one in inspect.signature(function).parameters if one not in _BOUND]
+            function.__doc__ = documented(inspect.getdoc(function) or "", texts, names)
+        return function
+
+    return document
+
+
 def options_text(options: Iterable[Any], got: Any) -> str:
     """List the options, the closest ones first if the value looks like a typing error."""
     names = [str(option) for option in options]

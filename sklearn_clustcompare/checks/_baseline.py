@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._array_types import FloatArray, Mask, Positions
 from sklearn_clustcompare._files import locked
-from sklearn_clustcompare._options import Written, shortened
+from sklearn_clustcompare._options import Written, documented_as, shortened
 from sklearn_clustcompare._parameters import non_negative, one_of, share
 from sklearn_clustcompare._partition import Labels, Reading, names_of, read_labels, read_pair
 from sklearn_clustcompare._partition.arrays import MISSING, PartitionLike
@@ -65,7 +65,7 @@ _ROUNDING = 1e-6
 
 
 def _called_like(source: Callable[P, Any]) -> Callable[[Callable[..., T]], Callable[P, T]]:
-    """Give a method the parameters of another one, which it calls."""
+    """Give a method the parameters of another one, which it calls, and their texts."""
 
     def mark(method: Any) -> Any:
         called = [
@@ -73,7 +73,7 @@ def _called_like(source: Callable[P, Any]) -> Callable[[Callable[..., T]], Calla
             for one in inspect.signature(source).parameters.values()
         ]
         method.__signature__ = inspect.signature(method).replace(parameters=called)
-        return method
+        return documented_as(source)(method)
 
     return mark
 
@@ -240,45 +240,6 @@ class ClusteringBaseline:
 
         Call it in tests: the message of a failure is the text of the comparison.
 
-        Parameters
-        ----------
-        name : str
-            Name of the baseline.
-        labels_true : array-like of shape (n_samples,)
-            :term:`Labels` of the :term:`reference`.
-        labels_pred : array-like of shape (n_samples,)
-            Labels of the :term:`candidate`.
-        ids : array-like of shape (n_samples,), default=None
-            Ids of the objects, compared as text. With ids the objects may be in another order, and
-            only those that are in both results are compared.
-        data : array-like of shape (n_samples, n_features), default=None
-            The features as they were loaded, to detect that they changed, in any digit. Changes of
-            the reference are always detected.
-        index : str, callable or Index, default="adjusted_rand_score"
-            The :term:`index`: a name (see :func:`list_indices`), its function or a record.
-        groups : array-like of shape (n_samples,), default=None
-            Sampling unit of each object, if groups of objects were sampled together: entities,
-            documents, donors or speakers. None: each object is one. At least 10 groups.
-        tolerance : float, default=0.02
-            By how much the new labels may be worse: a difference, or for an index whose range is
-            not finite, such as a count, a share of the accepted value.
-        rule : {"auto", "difference", "test"}, default="auto"
-            When a loss of the index fails: "difference" if it is larger than the tolerance, which
-            suits fixed data, where nothing is sampled; "test" if it is significantly larger, by a
-            one-sided test at level 0.025 whose units are the objects or ``groups``, which suits
-            objects that change from run to run. "auto" tests if the objects are not the same.
-        max_new : float, default=0.2
-            Largest share of the labeled objects that may be new, in [0, 1]; with ids, as all
-            shares: without ids the objects must be the same.
-        max_unlabeled : float, default=0.05
-            Largest share of the objects that may have a :term:`missing` label on either side, in
-            [0, 1]. They are left out of the index.
-        min_coverage : float, default=0.9
-            Smallest share of the accepted objects that must be in the new labels, in [0, 1].
-        names : tuple of two str, default=None
-            Names of the reference and of the candidate; None takes those of pandas Series, else
-            those of the arguments.
-
         Raises
         ------
         AssertionError
@@ -397,6 +358,7 @@ class ClusteringBaseline:
             yield baselines
             write_baselines(self.path, baselines)
 
+    @documented_as(compare)
     def accept(
         self,
         name: str,
@@ -411,26 +373,6 @@ class ClusteringBaseline:
         """Write labels to the file as the accepted ones.
 
         Other baselines in the file are kept, and the file is written as a whole.
-
-        Parameters
-        ----------
-        name : str
-            Name of the baseline.
-        labels_true : array-like of shape (n_samples,)
-            :term:`Labels` of the :term:`reference`.
-        labels_pred : array-like of shape (n_samples,)
-            Labels of the :term:`candidate`.
-        ids : array-like of shape (n_samples,), default=None
-            Ids of the objects, compared as text. With ids the objects may be in another order, and
-            only those that are in both results are compared.
-        data : array-like of shape (n_samples, n_features), default=None
-            The features as they were loaded, to detect that they changed, in any digit. Changes of
-            the reference are always detected.
-        index : str, callable or Index, default="adjusted_rand_score"
-            The :term:`index`: a name (see :func:`list_indices`), its function or a record.
-        groups : array-like of shape (n_samples,), default=None
-            Sampling unit of each object, if groups of objects were sampled together: entities,
-            documents, donors or speakers. None: each object is one. At least 10 groups.
 
         Raises
         ------

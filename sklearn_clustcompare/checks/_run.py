@@ -11,7 +11,7 @@ from unittest import SkipTest
 from sklearn import config_context
 from sklearn.exceptions import EstimatorCheckFailedWarning, SkipTestWarning
 
-from sklearn_clustcompare._options import tells_keywords
+from sklearn_clustcompare._options import documented_as, tells_keywords
 from sklearn_clustcompare._parameters import OneOf, one_of, options_text
 from sklearn_clustcompare.checks._quality import limits_of_own_data
 from sklearn_clustcompare.checks._record import (
@@ -189,6 +189,7 @@ def check_clusterer(
     return results
 
 
+@documented_as(check_clusterer)
 def parametrize_with_clusterer_checks(
     estimators: Collection[Any],
     *,
@@ -206,27 +207,6 @@ def parametrize_with_clusterer_checks(
     ----------
     estimators : collection of estimator objects
         Clusterers to check; see :func:`check_clusterer`.
-    promises : collection of {"order", "means", "compact", "shift", "scale", "rotation"}, default=()
-        Changes of the data that do not change its clusters: any order of the objects, even if
-        clusters overlap; a constant added to all features; a different unit of all features; a
-        rotation. And "means": centers are means of their objects; "compact": it finds clusters as
-        compact as those of k-means, so that the floors on real data sets hold.
-    param_name : str or None, default="auto"
-        Parameter with the number of clusters, which is set; "auto" means ``n_clusters`` or
-        ``n_components``, in a pipeline those of the last step; None if there is none, as in
-        density-based clustering.
-    fit_params : dict, callable or None, default=None
-        Keywords of ``fit``, also passed to other methods that have them, such as ``predict``; or a
-        function that takes X and returns them.
-    data : str, callable, collection or None, default=None
-        What the clusterer takes. The form of the built-in data: "continuous", "categories",
-        "mixed" (two numbers, then categories), "counts", "sequences" (a list of words),
-        "distances" or "affinities" (square matrices), or a function of an array of coordinates of
-        shape (n_samples, 2) that returns the objects of its rows. Or a collection of your own data
-        sets, tuples ``(name, X, y, limits)``: ``limits`` are those of :func:`assert_clustering`,
-        and ``y`` may be None without limits. They replace the built-in data, unless the collection
-        has a form as well. None takes the form from the parameters ``metric`` and ``affinity``
-        ("precomputed") and the tags, else "continuous".
     expected_failed_checks : callable, default=None
         Takes an estimator and returns a dict that maps the names of checks that are expected to
         fail to the reasons. Their tests are marked ``xfail(strict=True)``: if one passes, this is
