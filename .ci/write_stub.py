@@ -81,7 +81,7 @@ def top():
     places = {**package._HOMES, "__version__": "_version"}
     for name, part in sorted(places.items(), key=lambda place: place[::-1]):
         lines.append(imported(f"{package.__name__}.{part}", name))
-    return HEAD + "".join(lines) + "\n_PARTS: tuple[str, ...]\n"
+    return HEAD + "".join(lines) + "\ndef _meant_in_python(name: str) -> str: ...\n"
 
 
 def of_results():

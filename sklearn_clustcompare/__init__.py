@@ -110,14 +110,18 @@ _HOMES = {name: part for part, names in _AT_THE_TOP.items() for name in names}
 _OF_OTHERS = {
     "AlluvialDisplay": "sankey",
     "ContingencyDisplay": "heatmap plot_confusion",
-    "ContingencyTable": "confusion_matrix crosstab",
+    "ContingencyTable.from_labels(labels_true, labels_pred)": (
+        "confusion_matrix contingency_matrix contingency_table crosstab"
+    ),
     "SilhouetteDisplay": "silhouette_samples",
     "adjusted_rand_score": "adj_rand_index arandi",
-    "chance_adjusted_score": "adjust_for_chance expected_score",
+    "ceaf_f_score(..., similarity='dice')": "ceaf_e ceaf_e_score ceafe",
+    "chance_adjusted_score(labels_true, labels_pred, index=...)": "adjust_for_chance",
     "choose_n_clusters": "best_k elbow find_k NbClust optimal_k select_k",
     "cluster_decomposition": "cluster_jaccard",
     "cluster_stability": "clusterboot stability_score",
     "clustering_comparison_report": "compare evaluate",
+    "clustering_comparison_report(labels_true, labels_pred).to_frame()": "per worst",
     "clustering_tree": "clustree",
     "co_association_matrix": "coassoc posterior_similarity_matrix",
     "compare_hierarchies": "bk_plot compare_dendrograms tanglegram",
@@ -126,12 +130,20 @@ _OF_OTHERS = {
     "frobenius_adjusted_rand_score": "fuzzy_rand_index soft_rand_score",
     "make_clustering_scorer": "get_scorer",
     "match_clusters": "hungarian",
-    "relabel": "misassigned misassigned_objects misclassified",
+    "permutation_test(labels_true, labels_pred, index=...).mean": "expected_score",
+    "relabel(labels_true, labels_pred) != labels_true": (
+        "errors find_errors misassigned misassigned_objects misclassified misclassified_samples"
+    ),
     "relabel_partitions": "align_labels match_labels",
     "misclassification_distance": "classError error_rate",
-    "numpy.random.Generator.permutation": "random_labels random_partition random_partitions",
+    "numpy.random.Generator.permutation": (
+        "random_labels random_partition random_partitions simulate"
+    ),
     "paired_comparison_test": "compare_candidates difference_test mcnemar",
     "score_candidates": "score",
+    "score_candidates(labels_true, {'name': labels_pred}, indices=[...])": (
+        "clustering_metrics clustering_scores scores"
+    ),
     "score_interval": "bootstrap",
     "scipy.sparse.csgraph.connected_components": "labels_from_links labels_from_pairs",
 }
@@ -156,33 +168,43 @@ def _unknown_name(module: str, name: str) -> Exception:
     """Return the error for a name that a module lacks, with what may have been meant."""
     msg = f"module {module!r} has no attribute {name!r}"
     if not name.startswith("_"):
-        top = "" if module == __name__ else f"{__name__}."
-        homes = _HOMES | _in_parts()
-        known = {
-            one: top + one if one in _HOMES else f"{__name__}.{part}.{one}"
-            for one, part in homes.items()
-            # Functions return results, which nobody looks for by a name in small letters.
-            if part != "results" or name != name.lower()
-        }
-        if name in known:
-            msg += f", it is {known[name]}"
-        else:
-            known |= {
-                one: known.get(ours, ours) for one, ours in _import_part("indices").NAMES.items()
-            }
-            others = {
-                one: known.get(ours, ours)
-                for ours, theirs in _OF_OTHERS.items()
-                for one in theirs.split()
-            }
-            docs = {one: getattr(_import_part(homes[one]), one).__doc__ or "" for one in homes}
-            msg += _import_part("_options").did_you_mean(name, known, "", others, docs)
+        known = _known_names("" if module == __name__ else f"{__name__}.", name != name.lower())
+        msg += f", it is {known[name]}" if name in known else _meant(name, known)
         # For ``from module import name`` Python replaces an AttributeError by its own text.
         caller = sys._getframe(1).f_back
         if caller and caller.f_code.co_code[caller.f_lasti] == opmap["IMPORT_FROM"]:
             return ImportError(msg, name=name)
     # Without the module, in which Python would look for names that are like it.
     return AttributeError(msg, name=name, obj=None)
+
+
+def _known_names(top: str = "", of_results: bool = False) -> dict[str, str]:
+    """Return all public names, as one says them where names at the top begin with ``top``.
+
+    Functions return results, which nobody looks for by a name in small letters.
+    """
+    return {name: top + name for name in _HOMES} | {
+        name: f"{__name__}.{part}.{name}"
+        for name, part in _in_parts().items()
+        if part != "results" or of_results
+    }
+
+
+def _meant_in_python(name: str) -> str:
+    return _meant(name, _known_names(), " in Python")
+
+
+def _meant(name: str, known: dict[str, str], where: str = "") -> str:
+    """Write what may have been meant by a name, also by what others call it."""
+    named = _import_part("indices").NAMES.items()
+    names = known | {one: known.get(ours, ours) for one, ours in named}
+    others = {
+        one: names.get(ours, ours) for ours, theirs in _OF_OTHERS.items() for one in theirs.split()
+    }
+    homes = _HOMES | _in_parts()
+    docs = {one: getattr(_import_part(homes[one]), one).__doc__ or "" for one in homes}
+    hint: str = _import_part("_options").did_you_mean(name, names, where, others, docs)
+    return hint
 
 
 def _import_part(name: str) -> Any:

@@ -88,4 +88,4 @@ from sklearn_clustcompare.without_reference import gap_statistic as gap_statisti
 from sklearn_clustcompare.without_reference import prediction_strength as prediction_strength
 from sklearn_clustcompare.without_reference import structure_test as structure_test
 
-_PARTS: tuple[str, ...]
+def _meant_in_python(name: str) -> str: ...

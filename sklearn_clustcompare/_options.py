@@ -22,23 +22,25 @@ NOISE_TREATMENTS = ("cluster", "singletons", "drop")
 MISSING_TREATMENTS = ("error", "drop", "cluster")
 UNMATCHED_TREATMENTS = ("error", "drop", "singleton")
 
+_UP_TO = "param_range=range(2, K + 1)"
 # Keywords that others have, and what it may be called here; a function takes some of these.
 _OF_OTHERS = {
     other: ours
     for others, *ours in (
         ("alpha", "significance_level", "'confidence_level' (1 - alpha)", "'level' (1 - alpha)"),
         ("ci confidence level", "confidence_level", "level"),
-        ("dropna na na_action skipna", "missing='drop'"),
+        ("dropna na na_action nan_policy skipna", "missing='drop'"),
         ("loss measure method metric metrics score scoring", "index", "indices", "statistic"),
         ("index indices", "index", "indices", "statistic"),
         ("by group_by groupby strata", "within", "groups"),
         ("k k_range ks n_clusters n_components", "param_range", "n_clusters"),
         ("k_min kmin min_clusters min_k range_n_clusters", "param_range"),
-        ("k_max kmax max_clusters max_k max_n_clusters", "param_range", "n_clusters=(None, K)"),
+        ("k_max kmax max_clusters max_k max_n_clusters", _UP_TO, "n_clusters=(None, K)"),
         ("sample_weight sample_weights weights", "sample_weight", "weights"),
         ("B n_boot n_bootstrap n_bootstraps", "n_resamples", "n_null"),
         ("n_iter n_permutations n_repeats", "n_resamples", "n_null"),
         ("rng seed", "random_state"),
+        ("tol", "tolerance"),
         ("n_processes n_workers processes workers", "n_jobs"),
         ("class_names label_names target_names", "labels_true=names[labels_true]"),
     )
@@ -176,7 +178,7 @@ def did_you_mean(
     those that others have; ``docs`` the documentation, which may mention more of these.
     """
     if got not in (*names, *others):  # what others call an index is a score here
-        got = re.sub("_(index|coefficient)$", "_score", got)
+        got = re.sub("_(index|coefficient)$", "_score", got).replace("_fscore", "_f_score")
     words = _words(got)
     is_picture = bool(docs and _PICTURES.intersection(words))
     if is_picture:
@@ -291,7 +293,9 @@ class Call:
         """Return the error for a keyword beside those ``given``, and ``more`` of an index."""
         names, more = [name for name in self.known if name not in _BOUND], tuple(more)
         hint = keyword_meant(got, [name for name in (*names, *more) if name not in given])
-        hint = hint or f"; it takes {', '.join(names) or 'none'}{others}{self.ways}"
+        hint = hint or (
+            f"{_taken_elsewhere(got)}; it takes {', '.join(names) or 'none'}{others}{self.ways}"
+        )
         message = f"{self.name}() got an unexpected keyword argument {shortened(got)}{hint}"
         return _unknown(message, got, (*names, *more), others)
 
@@ -346,6 +350,19 @@ def _index_meant(value: Any) -> str:
     names = getattr(sys.modules.get(f"{PACKAGE}indices"), "NAMES", {})
     name = names.get(value.lower()) if isinstance(value, str) else None
     return f"; {value!r} is sklearn_clustcompare.metrics.{name}" if name else ""
+
+
+def _taken_elsewhere(got: str) -> str:
+    """Write which public functions take a keyword that another one lacks, if they are few."""
+    package = sys.modules[PACKAGE[:-1]]
+    homes = package._HOMES | package._in_parts()
+    found = [
+        f"{part}.{name}"
+        for name, part in homes.items()
+        if isinstance(one := getattr(package._import_part(part), name), FunctionType)
+        and got in inspect.signature(one).parameters
+    ]
+    return f"; taken by {', '.join(found)}" if 0 < len(found) <= _MOST_MENTIONS else ""
 
 
 _BOUND = {"self", "cls"}

@@ -464,11 +464,14 @@ def record_html(title: str, values: Mapping[str, Any]) -> str:
 # Attributes, and what results of other packages call them. A later one takes precedence.
 _OF_OTHERS = {
     "to_frame": "clusters per_cluster rows summary to_csv to_dataframe to_pandas verdict",
-    "to_dict": "to_json",
+    "to_dict": "",
+    "json.dumps(result.to_dict())": "to_json",
     "to_html": "dump export save to_file to_pdf write",
     "to_markdown": "text to_string to_text",
     "n_clusters": "best_k k n_clusters_",
-    "interval": "ci confidence_interval high low lower upper",
+    "interval": "ci confidence_interval",
+    "interval[0]": "low lower",
+    "interval[1]": "high upper",
     "intervals": "ci confidence_interval interval",
     "pvalue": "p p_value pval",
     "scores": "score values",
@@ -502,7 +505,7 @@ def missing_attribute(result: Any, name: str, ours: str | None = None) -> Any:
         names = has | {
             other: found.get(own, own)
             for own, others in _OF_OTHERS.items()
-            if own.partition(".")[0] in found
+            if found.keys() & re.findall(r"\w+", own)
             for other in others.split()
         }
         asked = {name: ours or inner[name]} if ours or name in inner else {}

@@ -385,10 +385,12 @@ def test_the_right_call_is_told_in_a_few_lines(error, text, call):
 
 
 ATTRIBUTE_ERRORS = {
-    "'to_json'; did you mean 'to_dict'": lambda: (
+    r"'to_json'; did you mean 'json.dumps\(result.to_dict\(\)\)'": lambda: (
         scc.clustering_comparison_report(TYPES, FINE).to_json
     ),
-    "'low'; did you mean 'interval'": lambda: scc.score_interval(TYPES, FINE, index="ari").low,
+    r"'low'; did you mean 'interval\[0\]'": lambda: (
+        scc.score_interval(TYPES, FINE, index="ari").low
+    ),
     "'best_k'; it has .*index, .*pvalue": lambda: (
         scc.permutation_test(TYPES, FINE, index="ari").best_k
     ),
@@ -416,7 +418,11 @@ NAMES_OF_OTHERS = {
     "plot_confusion": "sklearn_clustcompare.plot.ContingencyDisplay",
     "sankey_plot": "sklearn_clustcompare.plot.AlluvialDisplay",
     "best_k": "choose_n_clusters",
-    "adjust_for_chance": "chance_adjusted_score",
+    "adjust_for_chance": "chance_adjusted_score(labels_true, labels_pred, index=...)",
+    "ceaf_e_score": "ceaf_f_score(..., similarity='dice')",
+    "misclassified_samples": "relabel(labels_true, labels_pred) != labels_true",
+    "clustering_scores": "score_candidates(labels_true, {'name': labels_pred}, indices=[...])",
+    "pair_precision_recall_fscore": "pair_precision_score', 'pair_recall_score', 'pair_f_score",
     "record_linkage_report": "clustering_comparison_report",
     "labels_from_pairs": "scipy.sparse.csgraph.connected_components",
     "random_partition": "numpy.random.Generator.permutation",
@@ -426,8 +432,9 @@ NAMES_OF_OTHERS = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES_OF_OTHERS)
 def test_a_name_of_others_is_told_what_it_is_here(name):
-    with pytest.raises(AttributeError, match=f"; did you mean '{NAMES_OF_OTHERS[name]}'"):
+    with pytest.raises(AttributeError) as caught:
         getattr(scc, name)
+    assert str(caught.value).partition("; did you mean ")[2].startswith(NAMES_OF_OTHERS[name], 1)
 
 
 @pytest.mark.parametrize("text", ATTRIBUTE_ERRORS)

@@ -67,7 +67,7 @@ KEYWORDS = [
     (scc.make_clustering_scorer, "metric", "'index'"),
     (partial(compare_hierarchies, *TREES), "k", "'param_range'"),
     (partial(compare_hierarchies, *TREES), "n_clusters", "'param_range'"),
-    (partial(scc.gap_statistic, KMeans(), PRED[:, None]), "max_k", "'param_range'"),
+    (partial(scc.gap_statistic, KMeans(), PRED[:, None]), "max_k", "param_range=range(2, K + 1)"),
     (FOUND.credible_ball, "alpha", "'level' (1 - alpha)"),
     (LONG, "alpha", "'confidence_level' (1 - alpha)"),
     (LONG, "level", "'confidence_level'"),
@@ -111,6 +111,10 @@ def test_another_keyword_is_answered_by_all_that_there_are():
         assert said.endswith(end)
     said = said_by(TypeError, partial(LONG.func, TRUE, PRED, index="ari"), method_=1)
     assert "'index'" not in said.partition("did you mean")[2]
+    paired = partial(scc.paired_comparison_test, TRUE, PRED, PRED, index="ari")
+    said = said_by(TypeError, paired, margin=0.02)
+    assert "'margin'; taken by significance.noninferiority_test; it takes labels_true" in said
+    assert "taken by" not in said_by(TypeError, paired, null="pca")  # by many
     chosen = partial(scc.choose_n_clusters, KMeans(), PRED[:, None])
     said = said_by(TypeError, chosen, criterion="bic")
     assert said.endswith("chooses in GridSearchCV, by make_clustering_scorer")

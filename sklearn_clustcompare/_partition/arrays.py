@@ -391,7 +391,10 @@ def _host_array(values: Any, name: str) -> Array:
 def _parts_hint(values: Any) -> str:
     """Return how to make labels of a list of arrays, or of pairs of objects and labels."""
     if isinstance(values, list | tuple) and all(hasattr(one, "shape") for one in values):
-        return "concatenate the arrays if they are parts of the objects"
+        return (
+            "concatenate the arrays if they are parts of the objects; score_candidates and "
+            "plot.AlluvialDisplay.from_partitions take several partitions"
+        )
     if isinstance(values, Set):  # such as the nodes of a graph with data
         return _PAIRS_HINT
     return ""

@@ -611,7 +611,7 @@ def each_candidate(
     if n_dims < 2:
         msg = (
             f"{argument} must be a 2-D array with one partition per row, or a list of partitions; "
-            f"got {n_dims} dimension(s)"
+            f"got {n_dims} dimension(s); of a single one make {{'name': labels}}"
         )
         raise ValueError(msg)
     if columns is not None:

@@ -826,7 +826,9 @@ def count(
     if labels_pred is None:
         got = type(labels_true).__name__
         msg = f"{names[1]} must be given unless {names[0]} is a ContingencyTable, got {got} alone"
-        if is_membership_array(labels_true):
+        if isinstance(labels_true, list) and all(hasattr(one, "shape") for one in labels_true):
+            msg += "; plot.AlluvialDisplay.from_partitions takes several partitions"
+        elif is_membership_array(labels_true):
             msg += ": pass ContingencyTable.from_counts(...) of an array of counts"
         raise TypeError(msg)
     table = count_any(labels_true, labels_pred, sample_weight, reading, names, moments=moments)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
 
 import numpy as np
 import sklearn
@@ -18,11 +18,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._array_types import FloatArray, Mask, Positions
 from sklearn_clustcompare._files import locked
-from sklearn_clustcompare._options import Written, documented_as, shortened
+from sklearn_clustcompare._options import Written, documented_as, shortened, tells_keywords
 from sklearn_clustcompare._parameters import non_negative, one_of, share
 from sklearn_clustcompare._partition import Labels, Reading, names_of, read_labels, read_pair
 from sklearn_clustcompare._partition.arrays import MISSING, PartitionLike
-from sklearn_clustcompare._rendering import text_table
+from sklearn_clustcompare._rendering import missing_attribute, text_table
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare.checks._gates import (
     Accepted,
@@ -69,7 +69,7 @@ def _called_like(source: Callable[P, Any]) -> Callable[[Callable[..., T]], Calla
 
     def mark(method: Any) -> Any:
         called = [
-            one.replace(annotation=Written(one.annotation))
+            one if one.name == "self" else one.replace(annotation=Written(one.annotation))
             for one in inspect.signature(source).parameters.values()
         ]
         method.__signature__ = inspect.signature(method).replace(parameters=called)
@@ -112,8 +112,12 @@ class ClusteringBaseline:
 
     def __init__(self, path: str | os.PathLike[str], *, update: bool = False) -> None:
         self.path = Path(path)
-        self.update = update
+        self._update = update
 
+    if not TYPE_CHECKING:
+        __getattr__ = missing_attribute
+
+    @tells_keywords
     def compare(
         self,
         name: str,
@@ -232,6 +236,7 @@ class ClusteringBaseline:
         )
         return found
 
+    @tells_keywords
     @_called_like(compare)
     def check(
         self, name: str, labels_true: PartitionLike, labels_pred: PartitionLike, **options: Any
@@ -263,8 +268,7 @@ class ClusteringBaseline:
         ...     baseline.accept("six", truth, found)
         ...     baseline.check("six", truth, found)
         """
-        inspect.signature(self.check).bind(name, labels_true, labels_pred, **options)
-        if self.update:
+        if self._update:
             known = inspect.signature(self.accept).parameters
             kept = {one: options[one] for one in options if one in known}
             self.accept(name, labels_true, labels_pred, **kept)
@@ -358,6 +362,7 @@ class ClusteringBaseline:
             yield baselines
             write_baselines(self.path, baselines)
 
+    @tells_keywords
     @documented_as(compare)
     def accept(
         self,

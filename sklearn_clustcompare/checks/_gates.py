@@ -659,6 +659,7 @@ def assert_not_worse(
             f"labels_pred must be at most {tolerance:g} worse by {given.chosen.name} than "
             "labels_accepted, "
             f"which was not shown: got {test.value_a:.4g} for {test.value_b:.4g}, "
-            f"p = {test.pvalue:.3g}"
+            f"p = {test.pvalue:.3g}; more objects or a larger tolerance may show it, and "
+            "ClusteringBaseline compares the difference alone"
         )
         raise AssertionError(msg)

@@ -180,11 +180,10 @@ def _checked_files(arguments: argparse.Namespace) -> tuple[str, str]:
         fail("standard input is read once: give it once, with both --true and --pred")
     lists_records = arguments.report and ENTITY in arguments.families
     is_one_file = first == last and not (arguments.baseline or lists_records)
-    if arguments.id is not None and (is_one_file or not has_columns):
-        fail(
-            "--id needs two different CSV files, --baseline, or --report with --family entity, "
-            "with --true and --pred"
-        )
+    if arguments.id is not None and not has_columns:
+        fail("--id needs --true and --pred, the columns of labels")
+    if arguments.id is not None and is_one_file:
+        fail("--id needs two different CSV files, --baseline, or --report with --family entity")
     options = {"--true": first, "--pred": last}
     unnamed = [
         f"{path} is a CSV file or a frame: {option} must name its column of labels"

@@ -151,7 +151,7 @@ _BASELINE_OPTIONS = (
         "sampling units of intervals and tests, such as customers whose records were sampled "
         "together: a column of the file of the reference (default: the column of --true with "
         "--family entity, else each object)",
-        needs=_BASELINE,
+        needs=("--baseline; score_interval(..., groups=...) in Python has that of one score",),
     ),
     Option(
         "--tolerance VALUE",

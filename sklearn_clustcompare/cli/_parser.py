@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
 import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare._options import (
-    did_you_mean,
     meant,
     options_text,
     split_parameters,
@@ -132,7 +131,8 @@ _OF_OTHERS = {
         ("--plot --figure --png", "--picture"),
         ("--max-drop --max-loss", "--tolerance"),
         ("--metric --scoring --sort --sort-by", "--index"),
-        ("--csv --out --save", "--output"),
+        ("--fail-above --fail-over --max", "--fail-under"),
+        ("-o --csv --out --save", "--output"),
         ("--by --key --keys --on", "--id"),
         ("--candidates --candidate --labels --column --pred", "--pred", "--candidate"),
         ("--label --truth --gold --reference --true", "--true", "--reference", "--label"),
@@ -160,8 +160,7 @@ class Parser(argparse.ArgumentParser):
             got = command[1]
             close = difflib.get_close_matches(got, self.names, n=1)
             close = close or [one for one in self.options if one.endswith(f" --{got}")]
-            known = {name: name for name in set(dir(clustcompare)).difference(clustcompare._PARTS)}
-            raise ValueError(message + (meant(close) or did_you_mean(got, known, " in Python")))
+            raise ValueError(message + (meant(close) or clustcompare._meant_in_python(got)))
         hint = ""
         if message.startswith("unrecognized arguments: "):
             hints = map(self._option_meant, re.findall(r"(?<= )--?[a-zA-Z][^ =]*", message))
@@ -171,13 +170,17 @@ class Parser(argparse.ArgumentParser):
     def _option_meant(self, got: str) -> str:
         if got in _OF_OTHERS:
             close = [name for name in _OF_OTHERS[got] if name in self.names][:1]
-            return f"for {got} did you mean {close[0]!r}?" if close else f"{got}: in Python only"
+            return f"for {got} {self._meant(close[0])}" if close else f"{got}: in Python only"
         options = {name.strip("-"): name for name in self.names if name.startswith("-")}
         close = difflib.get_close_matches(got.strip("-"), options, n=1, cutoff=0.7)
         close = close or [name for name in options if len(got) == 2 and got[1] == name[0]][:1]
         if close:
-            return f"did you mean {options[close[0]]!r}?"
+            return self._meant(options[close[0]])
         return f"it takes {', '.join(options.values())}"
+
+    def _meant(self, option: str) -> str:
+        """Write an option that may have been meant, and what it does."""
+        return f"did you mean {option!r} ({self._option_string_actions[option].help})?"
 
     def _print_message(self, message: str, file: Any = None) -> None:
         # The method of argparse drops the error.
@@ -278,7 +281,7 @@ def check_rules(command: Command, arguments: argparse.Namespace) -> None:
             if twice := [name for name in given if given.count(name) > 1]:
                 fail(f"{option.name} must name each column once, got {twice[0]!r} twice")
         for needed in option.needs:
-            if not rows[re.split("[ ,]", needed)[0]].is_given(arguments):
+            if not rows[re.split("[ ,;]", needed)[0]].is_given(arguments):
                 fail(f"{option.name} needs {needed}")
         for other, text in option.against.items():
             if rows[other].is_given(arguments):

@@ -121,6 +121,10 @@ class CoAssociation(Result):
         """
         return self.matrix if isinstance(self.matrix, np.ndarray) else self.matrix.toarray()
 
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Array:
+        matrix = self.expand()
+        return np.asarray(matrix if isinstance(matrix, np.ndarray) else matrix.toarray(), dtype)
+
     def expand(self) -> csr_array | NDArray[np.float32]:
         """Return the matrix of all objects.
 

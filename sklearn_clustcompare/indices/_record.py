@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
@@ -151,7 +152,7 @@ class Claims:
     needs_graph: bool = False
     families: tuple[str, ...] = ()
     short_names: tuple[str, ...] = ()
-    source: str
+    source: str = ""
 
 
 # An index wherever one is given: a name, possibly with parameters, its public function or a record.
@@ -309,7 +310,7 @@ class Index(Claims):
     short_names : tuple of str, default=()
         Names by which it is known in the field, such as "ari"; each stands for the index wherever
         one is named, in capitals as well.
-    source : str
+    source : str, default=""
         Publication that defines it.
 
     Attributes
@@ -383,6 +384,13 @@ class Index(Claims):
             msg = "function must be a function of a ContingencyTable, as in Index('name', function"
             msg += f", ...), got {shortened(self.function)}"
             raise TypeError(msg)
+        takes = "(X, labels)" if self.needs_data else "(table), a ContingencyTable"
+        try:
+            with contextlib.suppress(ValueError):  # no signature is known
+                signature(self.function).bind(*("table", "labels")[: 1 + self.needs_data])
+        except TypeError:
+            msg = f"function must take {takes}, got {self.name}{signature(self.function)}"
+            raise TypeError(msg) from None
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the name of an index of the package, or the arguments that make another one."""

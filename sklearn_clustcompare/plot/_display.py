@@ -624,7 +624,9 @@ def _making(method: Any, cls: Any) -> Any:
         return cls(**found, **of_class).plot(**plotting)
 
     bound = _show_all_keywords(make, signature, functions, own, without, cls)
-    allowed = Call(f"{cls.__name__}.{method.__name__}", bound)
+    has_more = "labels_pred" in bound.parameters and hasattr(cls, "from_partitions")
+    ways = "; from_partitions takes several partitions" if has_more else ""
+    allowed = Call(f"{cls.__name__}.{method.__name__}", bound, ways)
     return classmethod(make)
 
 

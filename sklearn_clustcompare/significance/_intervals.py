@@ -76,6 +76,8 @@ class ScoreInterval(Result, eq=True):
     bias : float, default=0.0
         By how much the value of the sample is estimated to exceed that in the population, 0.0 where
         no estimate is known: the interval is corrected by it.
+    n_groups : int, default=None
+        Number of groups that were sampled; None where the objects were.
 
     See Also
     --------
@@ -96,12 +98,14 @@ class ScoreInterval(Result, eq=True):
     confidence_level: float
     n_samples: int
     bias: float = 0.0
+    n_groups: int | None = None
 
     def _headline(self) -> str:
         score, low, high = decimals([self.score, *self.interval])
+        of_groups = "" if self.n_groups is None else f" in {self.n_groups} groups"
         return (
             f"ScoreInterval: {self.index.name} {score}; for all objects like these {low} to {high} "
-            f"({100 * self.confidence_level:g} %, {self.n_samples} objects)"
+            f"({100 * self.confidence_level:g} %, {self.n_samples} objects{of_groups})"
         )
 
 
@@ -252,6 +256,7 @@ def interval_of(sample: Sample, errors: SamplingErrors, confidence_level: float)
         confidence_level,
         sample.n_samples,
         float(errors.biases[0]),
+        sample.n_groups or None,
     )
 
 

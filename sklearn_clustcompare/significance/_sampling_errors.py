@@ -235,7 +235,8 @@ class SamplingErrors:
         total, _, fourth = self._powers(part)
         variance, df = total / (n_units * (n_units - 1)), n_units - 1
         if self.is_grouped and total:
-            df = min(max(total**2 / fourth, 1.0), df)
+            # Few groups may err because errors are rare, for which the effect of one more stands.
+            df = min(max(total**2 / fourth, math.sqrt(df)), df)
         if found[0].halves is not None:
             of_halves = _difference([one.halves for one in found])
             variance = float(of_halves @ of_halves) / (len(of_halves) - 1)

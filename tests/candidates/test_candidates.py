@@ -222,7 +222,7 @@ def test_one_object_and_none():
             "candidates must be several partitions.* got str; functions with data= t",
         ),
         (None, TypeError, "candidates must be several partitions: .* got NoneType$"),
-        (np.array(TRUTH), ValueError, r"candidates must be a 2-D array .* got 1 dimension\(s\)$"),
+        (np.array(TRUTH), ValueError, "candidates must be a 2-D .* make {'name': labels}$"),
         ([TRUTH, TRUTH[1:]], ValueError, "labels_true and candidate 1 must have the same length"),
         ({"a": TRUTH[1:]}, ValueError, r"labels_true and candidate 0 \('a'\) must have the same"),
         ([TRUTH, [0, 0, np.nan, 1, 1, 1]], ValueError, "candidate 1 must not contain .*, got nan"),

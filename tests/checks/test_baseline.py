@@ -160,6 +160,15 @@ def test_files_that_cannot_be_used_are_told(tmp_path):
             getattr(ClusteringBaseline(tmp_path / path), method)("iris", Y, GOOD)
 
 
+def test_what_a_baseline_takes_is_told(baseline):
+    with pytest.raises(AttributeError, match="it has accept, check, compare, path"):
+        baseline.update(Y, GOOD)
+    with pytest.raises(
+        TypeError, match=r"as in ClusteringBaseline.check\(name, labels_true, label"
+    ):
+        baseline.check(Y, GOOD)
+
+
 @pytest.mark.parametrize("update", [False, True])
 def test_an_unknown_keyword_is_an_error_in_an_update_too(baseline, update):
     again = ClusteringBaseline(baseline.path, update=update)

@@ -31,6 +31,9 @@ CASES = """
 choose :: invalid choice: 'choose'
 cmpare a.csv :: did you mean 'compare'
 index :: did you mean 'indices'
+errors a.csv :: did you mean 'relabel(labels_true, labels_pred) != labels_true' in Python
+compare a b --fail-over vi=1 :: '--fail-under' (exit with status 1 if a score is below VALUE or a
+rank a.csv --sort ami :: '--index' (indices to print; the first one ranks the candidates
 consensus a.csv :: did you mean 'consensus_partition' in Python
 compare a.csv --ture x --pred y :: did you mean '--true'
 compare a.csv --true x --perd=y :: did you mean '--pred'

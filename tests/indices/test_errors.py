@@ -18,6 +18,7 @@ from sklearn_clustcompare import (
     silhouette_score,
     variation_of_information_distance,
 )
+from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.metrics import (
     cluster_f_score,
     davies_bouldin_score,
@@ -30,6 +31,7 @@ from sklearn_clustcompare.metrics import (
 )
 from tests._errors import error_cases
 
+OWN = {"greater_is_better": True, "range": (0, 1), "symmetric": True}
 COLORS, NUMBERS = list("rrrbbbgg"), [1, 1, 1, 1, 2, 2, 2, 2]
 
 
@@ -136,6 +138,13 @@ TYPE_ERRORS = {
     ),
     "^directed must be True or False, got 1": lambda: modularity_score(
         np.ones((3, 3)), [0, 1, 1], directed=1
+    ),
+    # of one's own
+    r"^function must take \(table\), a ContingencyTable, got own\(a, b\)": lambda: Index(
+        "own", lambda a, b: 1.0, **OWN
+    ),
+    r"^function must take \(X, labels\), got own\(table\)": lambda: Index(
+        "own", lambda table: 1.0, **OWN, needs_data=True
     ),
     # internal
     "rand_score takes a ContingencyTable": lambda: get_index("rand_score")(

@@ -342,7 +342,7 @@ def test_ends_near_independence_solve_their_equation(name, deviation):
     assert near.weight(error**2) == 1
 
 
-def test_one_unit_that_errs_alone_leaves_one_degree_of_freedom():
+def test_one_unit_that_errs_alone_leaves_the_root_of_the_degrees_of_freedom():
     influences = Influences(np.array([-10.0, 1.0]), np.repeat([0, 1], [1, 10]))
     counts = np.ones(11)
     influences = influences._replace(powers=(110.0, 0.0, 1e4 + 10))
@@ -351,7 +351,20 @@ def test_one_unit_that_errs_alone_leaves_one_degree_of_freedom():
     )
     (error,), (df,) = errors._spreads
     assert error == pytest.approx((110 / (11 * 10)) ** 0.5)
-    assert df == pytest.approx(110**2 / (1e4 + 10))
+    assert 110**2 / (1e4 + 10) < 10**0.5
+    assert df == pytest.approx(10**0.5)
+
+
+def test_intervals_of_groups_grow_with_the_errors():
+    truth = np.repeat([0, 1, 2], 50)
+    for groups in (np.arange(150) % 30, np.arange(150)):
+        lows = []
+        for n_wrong in range(5):
+            found = np.where(np.arange(150) < n_wrong, 1, truth)
+            low, high = score_interval(truth, found, index=ARI, groups=groups).interval
+            assert 0.6 < low < 0.98 < high or n_wrong > 1
+            lows.append(low)
+        assert sorted(lows[1:], reverse=True) == lows[1:]
 
 
 def test_one_more_unit_errs_as_the_mean_of_those_that_do_and_of_a_whole_one():
@@ -587,7 +600,7 @@ def test_occupied_cells_up_to_a_share_are_not_said(n_cells, is_said):
     assert ("nearly all cells" in told(rows, cols, "split_count")) == is_said
 
 
-@pytest.mark.parametrize("n_units", [3, 5])
+@pytest.mark.parametrize("n_units", [8, 12])
 def test_the_interval_of_few_groups_with_errors_has_their_degrees_of_freedom(n_units):
     # Of 40 groups only these have errors, all alike: nothing is to be said.
     groups = np.repeat(np.arange(40), 10)
