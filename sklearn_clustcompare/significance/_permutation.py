@@ -267,12 +267,13 @@ def permutation_test(
     With ``groups`` no object moves alone, as objects of a group are no independent observations:
     permuting them makes unrelated partitions significant. If the labels of a side are constant
     within groups, such as a diagnosis of donors, they are permuted over the groups, whatever their
-    sizes; else groups of equal size are exchanged whole. For groups of unequal size, within which
-    both sides vary, the method is "jackknife": how far the index is above its mean under
-    permutation of the objects, less its bias, is divided by its standard error, both by the values
-    without each group, and compared with Student's t distribution; at least 8 groups. The bias of
-    information, which few groups in many cells hardly show, counts as an error as well. Adjusted
-    scores of equal partitions, which do not vary, are as significant as the index they adjust.
+    sizes; else groups of equal size are exchanged whole, the first object for the first and so on,
+    in the order given. For groups of unequal size, within which both sides vary, the method is
+    "jackknife": how far the index is above its mean under permutation of the objects, less its
+    bias, is divided by its standard error, both by the values without each group, and compared with
+    Student's t distribution; at least 8 groups. The bias of information, which few groups in many
+    cells hardly show, counts as an error as well. Adjusted scores of equal partitions, which do not
+    vary, are as significant as the index they adjust.
 
     With an index of the data, the labels are permuted among the objects: the test asks whether
     labels that are known, such as classes, are related to the data. It must not be used for labels
