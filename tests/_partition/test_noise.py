@@ -98,15 +98,6 @@ def test_a_noise_object_of_weight_three_is_three_singletons(objects):
     assert table_of(objects, "singletons") == table_of(repeated, "singletons", weighted=False)
 
 
-@given(OBJECTS, st.integers(0, 20), st.sampled_from(TREATMENTS))
-def test_sum_over_any_split_is_the_whole(objects, cut, noise):
-    parts = table_of(objects[:cut], noise) + table_of(objects[cut:], noise)
-    whole = table_of(objects, noise)
-    assert parts == whole
-    assert parts.coverage == whole.coverage
-    assert parts.n_samples == whole.n_samples
-
-
 @given(OBJECTS, st.sampled_from(TREATMENTS))
 def test_coverage_and_singletons_survive(objects, noise):
     table = table_of(objects, noise)
