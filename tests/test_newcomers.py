@@ -10,10 +10,7 @@ import pandas as pd
 import pytest
 from sklearn.cluster import KMeans
 from sklearn.datasets import make_blobs
-from sklearn.mixture import GaussianMixture
 from sklearn.model_selection import GridSearchCV
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 
 import sklearn_clustcompare as scc
 from tests._errors import error_cases
@@ -83,7 +80,7 @@ def _same(found, expected):
     assert repr(found) == repr(expected)
 
 
-# --------------------------------------------------------------------------- thirteen calls
+# --------------------------------------------------------------------------- their calls
 
 
 def test_1_a_function_as_index():
@@ -150,26 +147,6 @@ def test_12_a_picture_of_two_columns(display):
         text.get_text() for text in expected.ax_.texts
     ]
     assert found.ax_.get_title() == expected.ax_.get_title()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("estimator", "name"),
-    [
-        (make_pipeline(StandardScaler(), KMeans(n_init=1)), "kmeans__n_clusters"),
-        (GaussianMixture(), "n_components"),
-        (make_pipeline(StandardScaler(), GaussianMixture()), "gaussianmixture__n_components"),
-    ],
-    ids=["pipeline", "mixture", "mixture in a pipeline"],
-)
-def test_13_no_name_of_the_parameter(estimator, name):
-    settings = {"param_range": range(1, 5), "random_state": 0}
-    choice = scc.choose_n_clusters(estimator, X, **settings, n_null=19)
-    assert (choice.param_name, choice.n_clusters) == (name, 3)
-    gap = scc.gap_statistic(estimator, X, **settings, n_null=4)
-    assert gap.param_name == name
-    strength = scc.prediction_strength(estimator, X, **settings, n_resamples=2)
-    assert strength.param_name == name
 
 
 # --------------------------------------------------------------------------- other pictures
