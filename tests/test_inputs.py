@@ -44,21 +44,6 @@ def check(name, kind, side):
 
 
 SIDES = [(0,), (1,), (0, 1)]
-# Each function once, with another kind than the one before.
-SAMPLED = [
-    (name, KINDS[number % len(KINDS)], SIDES[number % 3]) for number, name in enumerate(FUNCTIONS)
-]
-
-
-def named(case):
-    name, kind, side = case
-    return f"{name}-{kind.name}-{side}"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("case", SAMPLED, ids=named)
-def test_a_sample_of_functions_and_kinds(case):
-    check(*case)
 
 
 @pytest.mark.slow
