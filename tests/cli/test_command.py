@@ -1,6 +1,5 @@
 """The command as a whole: its registry, its help, its exit status."""
 
-import json
 import os
 import re
 import shlex
@@ -103,28 +102,6 @@ def test_interruption_is_status_130(run, monkeypatch):
 
     monkeypatch.setattr(_select, "search", interrupt)
     assert run("select", "iris") == (130, "", "clustcompare: interrupted\n")
-
-
-@pytest.mark.slow
-@pytest.mark.processes
-def test_as_a_process(write, run):
-    true, pred = write("true.txt", "a\na\na\nb\nb\n"), write("pred.txt", "1\n1\n2\n2\n2\n")
-    arguments = ["compare", true, pred, "--json", "--fail-under"]
-    short = subprocess.run(
-        [sys.executable, "-m", "sklearn_clustcompare", *arguments, "rand_score=0.7"],
-        cwd=REPOSITORY,
-        text=True,
-        capture_output=True,
-        check=False,
-    )
-    assert short.returncode == 1
-    assert json.loads(short.stdout)["scores"]["rand_score"] == 0.6
-    assert short.stderr == "clustcompare: failed: rand_score is 0.6000, below 0.7\n"
-    status, out, err = run(*arguments, "rand_score=0.6")
-    assert (status, err) == (0, "")
-    assert json.loads(out)["scores"] == json.loads(short.stdout)["scores"]
-    complaint = "clustcompare: error: nowhere.txt cannot be read: No such file or directory\n"
-    assert run("compare", true, "nowhere.txt") == (2, "", complaint)
 
 
 @pytest.mark.slow
