@@ -30,10 +30,10 @@ from sklearn_clustcompare import (
     score_interval,
 )
 from sklearn_clustcompare._partition import DEFAULT, read
-from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.indices._judged import Chosen, Judged
 from sklearn_clustcompare.plot import CandidateScoresDisplay, IndexCurveDisplay
 from tests._examples import FEW_EXAMPLES
+from tests._indices import own_index
 
 IRIS, SPECIES = load_iris(return_X_y=True)
 DOORS = {
@@ -218,22 +218,9 @@ def test_half_samples_of_indices_with_maxima():
 
 
 def test_an_index_of_your_own_has_the_larger_error():
-    own = Index(
-        "own",
-        _share_of_first,
-        greater_is_better=True,
-        range=(0.0, 1.0),
-        symmetric=False,
-        soft=False,
-        needs_data=True,
-        source="here",
-    )
+    own = own_index(lambda X, labels: np.mean(labels == 0), soft=False, needs_data=True)
     found = score_interval(None, SPECIES, index=own, X=IRIS, n_resamples=200, random_state=0)
     assert found.standard_error == pytest.approx(math.sqrt(2 / 9 / 150), rel=0.15)
-
-
-def _share_of_first(X, labels):
-    return np.mean(labels == 0)
 
 
 def test_difference_of_two_silhouettes_is_that_of_their_widths_if_others_do_not_matter():

@@ -28,10 +28,11 @@ from sklearn_clustcompare import (
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare._tasks import run_tasks
-from sklearn_clustcompare.indices import INDICES, Index
+from sklearn_clustcompare.indices import INDICES
 from sklearn_clustcompare.results import CandidateScores
 from tests._examples import in_processes, slow
 from tests._files import REPOSITORY, SHARED_DATA
+from tests._indices import own_index
 from tests.candidates._examples import (
     FIVE,
     INDEXED,
@@ -248,11 +249,6 @@ def test_errors_of_an_index_tell_the_candidate(n_jobs):
 
 
 # --------------------------------------------------------------------------- candidates that fail
-
-
-def own_index(function, **claims):
-    about = {"greater_is_better": True, "range": (0.0, 1.0), "symmetric": True, "source": "here"}
-    return Index("own", function, **about, **claims)
 
 
 def fails_for_five(table):

@@ -8,8 +8,8 @@ import pytest
 from sklearn_clustcompare import get_index, index_curve, score_candidates
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare.candidates._scores import object_agreement
-from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.results import CandidateScores
+from tests._indices import own_index
 from tests.candidates._examples import FIVE, NAMED, TRUTH
 
 
@@ -30,9 +30,7 @@ def close_values(table):
 
 
 def test_rounding_makes_no_order_of_candidates():
-    index = Index(
-        "close", close_values, greater_is_better=True, range=(0, 1), symmetric=False, source="test"
-    )
+    index = own_index(close_values, "close")
     candidates = {"two": [0, 0, 0, 1], "three": [0, 0, 1, 2]}
     result = score_candidates([0, 0, 1, 1], candidates, indices=index)
     assert 0 < np.ptp(result.scores["close"]) < 1e-17
