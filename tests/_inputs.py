@@ -11,10 +11,9 @@ from sklearn_clustcompare import Cover
 
 
 class Kind(NamedTuple):
-    """A kind of input: its line in the user guide, and how to make it of numbers from zero."""
+    """A kind of input, and how to make it of numbers from zero."""
 
     name: str
-    line: str
     make: Callable[[list[int]], Any]
 
 
@@ -46,6 +45,10 @@ def _sets(labels):
     return [set(np.flatnonzero(np.equal(labels, one)).tolist()) for one in range(max(labels) + 1)]
 
 
+def _one_hot(labels):
+    return np.eye(max(labels) + 1)[labels]
+
+
 def _narwhals(narwhals, labels):
     return narwhals.from_native(import_or_skip("polars").Series(labels), series_only=True)
 
@@ -54,125 +57,67 @@ def _dask_series(frame, labels):
     return frame.from_pandas(import_or_skip("pandas").Series(labels), npartitions=2)
 
 
-DEVICE = (
+# What the user guide says of some kinds, and how to make each of them, by its name.
+KINDS_BY_LINE = {
+    "A list or a tuple, of labels of any hashable type.": {"list": list, "tuple": tuple},
+    "An array of NumPy of one dimension: numbers, text, dates or objects.": {
+        "array": np.array,
+        "small": lambda y: np.array(y, np.uint8),
+        "objects": lambda y: np.array(y, object),
+    },
+    "Floats that are whole numbers; NaN is a missing label.": {
+        "floats": lambda y: np.array(y, float)
+    },
+    "A masked array of NumPy; masked labels are missing.": {"masked": np.ma.array},
+    "A Series of pandas, whose index must be that of the other one, see :term:`align`.": {
+        "Series": _of("pandas", lambda pd, y: pd.Series(y))
+    },
+    "Nullable integers of pandas, Polars or Arrow, with all their digits; nulls are missing.": {
+        "Int64": _of("pandas", lambda pd, y: pd.Series(y, dtype="Int64"))
+    },
+    "Categories of pandas, Polars or Arrow.": {
+        "category": _of("pandas", lambda pd, y: pd.Series(y, dtype="category"))
+    },
+    "A Series of Polars; call ``.collect()`` of a LazyFrame.": {
+        "Polars": _of("polars", lambda pl, y: pl.Series(y))
+    },
+    "An array of Arrow, in chunks or not.": {
+        "Arrow": _of("pyarrow", lambda pa, y: pa.array(y)),
+        "chunks": _of("pyarrow", lambda pa, y: pa.chunked_array([y[:5], y[5:]])),
+    },
+    "A Series of narwhals.": {"narwhals": _of("narwhals.stable.v1", _narwhals)},
+    "Arrays or Series of dask on both sides, which its workers count block by block.": {
+        "dask": _of("dask.array", lambda da, y: da.from_array(np.array(y), chunks=5)),
+        "dask Series": _of("dask.dataframe", _dask_series),
+    },
+    "A DataArray of xarray, in memory or in blocks of dask; its coordinates are an index.": {
+        "xarray": _of("xarray", lambda xr, y: xr.DataArray(y)),
+        "xarray blocks": _of(
+            "xarray", lambda xr, y: (import_or_skip("dask.array"), xr.DataArray(y).chunk(5))[1]
+        ),
+    },
+    "A dict of objects to labels; objects are brought together by their names.": {
+        "dict": lambda y: dict(enumerate(y))
+    },
+    "A list of sets of objects, such as communities of networkx; the other side must name its "
+    "objects as well, unless they are 0, 1, 2, ...": {"sets": _sets},
+    "A :class:`Cover` without overlap that has all objects.": {
+        "cover": lambda y: Cover.from_sets(_sets(y))
+    },
+    "A clustering of igraph, by the names of its vertices, or of cdlib.": {
+        "igraph": _of("igraph", lambda ig, y: ig.VertexClustering(ig.Graph.Ring(len(y)), y))
+    },
+    "Memberships of shape (n_samples, n_clusters), dense or sparse, see :doc:`soft`.": {
+        "memberships": _one_hot
+    },
     "An array of CuPy, torch, JAX or another package with the array API: labels and memberships on "
     "a device are copied to the host. Arrays that require a gradient, and those within "
     "``jax.jit``, ``grad`` or ``vmap``, have no values to copy: pass ``.detach()``, or call the "
-    "function outside of them or by ``jax.pure_callback``."
-)
-KINDS = [
-    Kind("list", "A list or a tuple, of labels of any hashable type.", list),
-    Kind("tuple", "A list or a tuple, of labels of any hashable type.", tuple),
-    Kind("array", "An array of NumPy of one dimension: numbers, text, dates or objects.", np.array),
-    Kind(
-        "small",
-        "An array of NumPy of one dimension: numbers, text, dates or objects.",
-        lambda y: np.array(y, np.uint8),
-    ),
-    Kind(
-        "floats",
-        "Floats that are whole numbers; NaN is a missing label.",
-        lambda y: np.array(y, float),
-    ),
-    Kind(
-        "objects",
-        "An array of NumPy of one dimension: numbers, text, dates or objects.",
-        lambda y: np.array(y, object),
-    ),
-    Kind("masked", "A masked array of NumPy; masked labels are missing.", np.ma.array),
-    Kind(
-        "Series",
-        "A Series of pandas, whose index must be that of the other one, see :term:`align`.",
-        _of("pandas", lambda pd, y: pd.Series(y)),
-    ),
-    Kind(
-        "Int64",
-        "Nullable integers of pandas, Polars or Arrow, with all their digits; nulls are missing.",
-        _of("pandas", lambda pd, y: pd.Series(y, dtype="Int64")),
-    ),
-    Kind(
-        "category",
-        "Categories of pandas, Polars or Arrow.",
-        _of("pandas", lambda pd, y: pd.Series(y, dtype="category")),
-    ),
-    Kind(
-        "Polars",
-        "A Series of Polars; call ``.collect()`` of a LazyFrame.",
-        _of("polars", lambda pl, y: pl.Series(y)),
-    ),
-    Kind(
-        "Arrow", "An array of Arrow, in chunks or not.", _of("pyarrow", lambda pa, y: pa.array(y))
-    ),
-    Kind(
-        "chunks",
-        "An array of Arrow, in chunks or not.",
-        _of("pyarrow", lambda pa, y: pa.chunked_array([y[:5], y[5:]])),
-    ),
-    Kind("narwhals", "A Series of narwhals.", _of("narwhals.stable.v1", _narwhals)),
-    Kind(
-        "dask",
-        "Arrays or Series of dask on both sides, which its workers count block by block.",
-        _of("dask.array", lambda da, y: da.from_array(np.array(y), chunks=5)),
-    ),
-    Kind(
-        "dask Series",
-        "Arrays or Series of dask on both sides, which its workers count block by block.",
-        _of("dask.dataframe", _dask_series),
-    ),
-    Kind(
-        "xarray",
-        "A DataArray of xarray, in memory or in blocks of dask; its coordinates are an index.",
-        _of("xarray", lambda xr, y: xr.DataArray(y)),
-    ),
-    Kind(
-        "xarray blocks",
-        "A DataArray of xarray, in memory or in blocks of dask; its coordinates are an index.",
-        _of("xarray", lambda xr, y: (import_or_skip("dask.array"), xr.DataArray(y).chunk(5))[1]),
-    ),
-    Kind(
-        "dict",
-        "A dict of objects to labels; objects are brought together by their names.",
-        lambda y: dict(enumerate(y)),
-    ),
-    Kind(
-        "sets",
-        "A list of sets of objects, such as communities of networkx; the other side must name its "
-        "objects as well, unless they are 0, 1, 2, ...",
-        _sets,
-    ),
-    Kind(
-        "cover",
-        "A :class:`Cover` without overlap that has all objects.",
-        lambda y: Cover.from_sets(_sets(y)),
-    ),
-    Kind(
-        "igraph",
-        "A clustering of igraph, by the names of its vertices, or of cdlib.",
-        _of("igraph", lambda ig, y: ig.VertexClustering(ig.Graph.Ring(len(y)), y)),
-    ),
-    Kind(
-        "memberships",
-        "Memberships of shape (n_samples, n_clusters), dense or sparse, see :doc:`soft`.",
-        lambda y: np.eye(max(y) + 1)[y],
-    ),
-    Kind(
-        "device",
-        DEVICE,
-        send_to_device,
-    ),
-    Kind(
-        "memberships on a device",
-        DEVICE,
-        lambda y: send_to_device(np.eye(max(y) + 1)[y]),
-    ),
-    Kind(
-        "JAX",
-        DEVICE,
-        _of("jax.numpy", lambda m, y: m.array(y)),
-    ),
-    Kind(
-        "torch",
-        DEVICE,
-        _of("torch", lambda m, y: m.tensor(y)),
-    ),
-]
+    "function outside of them or by ``jax.pure_callback``.": {
+        "device": send_to_device,
+        "memberships on a device": lambda y: send_to_device(_one_hot(y)),
+        "JAX": _of("jax.numpy", lambda m, y: m.array(y)),
+        "torch": _of("torch", lambda m, y: m.tensor(y)),
+    },
+}
+KINDS = [Kind(*one) for kinds in KINDS_BY_LINE.values() for one in kinds.items()]

@@ -80,6 +80,7 @@ def test_one_object_is_no_cluster(call):
     [
         make_pipeline(FunctionTransformer(), KMeans(n_init=1)),
         GaussianMixture(),
+        make_pipeline(FunctionTransformer(), GaussianMixture()),
     ],
 )
 def test_the_parameter_is_found_by_itself(estimator):
@@ -88,9 +89,12 @@ def test_the_parameter_is_found_by_itself(estimator):
     found = gap_statistic(estimator, X, [1, 2, 3], n_null=3, null="box")
     assert found.param_name == main_parameter(estimator)
     assert found.choose() == 2
-    assert prediction_strength(estimator, X, [1, 2, 3], n_resamples=2).choose() == 2
+    strength = prediction_strength(estimator, X, [1, 2, 3], n_resamples=2)
+    assert (strength.param_name, strength.choose()) == (main_parameter(estimator), 2)
     found = structure_test(estimator, X, [2, 3], statistic="dunn_score", n_null=3, null="box")
     assert (found.param_name, found.best) == (main_parameter(estimator), 2)
+    choice = choose_n_clusters(estimator, X, [1, 2, 3], n_null=19, random_state=0)
+    assert (choice.param_name, choice.n_clusters) == (main_parameter(estimator), 2)
 
 
 # --------------------------------------------------------------------------- square input

@@ -53,76 +53,97 @@ def unit_free(index):
     return not index.name.endswith("_sum_of_squares")
 
 
-def score_candidates(data, labels, _):
-    found = package.score_candidates(
-        None, {"a": labels, "b": OTHERS}, X=data, indices=["silhouette_score", "dunn_score"]
+# Of functions that take partitions: what is compared of the result, the partitions, the options.
+CORRELATION = "incidence_proximity_correlation"
+OF_PARTITIONS = {
+    "score_interval": (["interval"], [CLASSES], {"index": "silhouette_score"}),
+    "paired_comparison_test": (["difference"], [LABELS, OTHERS], {"index": CORRELATION}),
+    "noninferiority_test": (
+        ["difference"],
+        [LABELS, OTHERS],
+        {"index": CORRELATION, "margin": 0.1},
+    ),
+    "permutation_test": (
+        ["statistic"],
+        [LABELS],
+        {"index": "davies_bouldin_score", "n_resamples": 9},
+    ),
+    "chance_adjusted_score": (
+        ["real", "expected"],
+        [LABELS],
+        {"index": "silhouette_score", "n_resamples": 9, "random_state": 0},
+    ),
+    "score_candidates": (
+        ["scores"],
+        [{"a": LABELS, "b": OTHERS}],
+        {"indices": ["silhouette_score", "dunn_score"]},
+    ),
+    "index_curve": (["values"], [{2: LABELS, 3: OTHERS}], {"index": "xie_beni_score"}),
+}
+# Of functions that fit clusterers: what is compared, what is given after the data, the options.
+DRAWS = {"null": "copula", "n_null": 19}
+QUICK = DRAWS | {"n_resamples": 2}
+OF_FITS = {
+    "prediction_strength": (["values"], [[2, 3]], {"n_resamples": 3}),
+    "cluster_stability": (["jaccard", "labels"], [], {"n_resamples": 3}),
+    "influence": (["values"], [], {"n_changes": 3}),
+    "gap_statistic": (["gap"], [range(1, 4)], {"n_null": 3}),
+    "structure_test": (
+        ["pvalue", "standardized"],
+        [],
+        DRAWS | {"statistic": "silhouette_score"},
+    ),
+    "cluster_significance": (["labels", "pvalues"], [], DRAWS),
+    "choose_n_clusters": (
+        ["n_clusters", "pvalue", "silhouette", "ratio", "labels"],
+        [range(2, 4)],
+        QUICK,
+    ),
+}
+OF_PICTURES = {
+    "GapDisplay": ("gap", {"param_range": range(1, 4), "n_null": 2}),
+    "ClusterSignificanceDisplay": ("labels", DRAWS),
+    "NClustersDisplay": ("silhouette", QUICK | {"param_range": range(2, 4)}),
+}
+
+
+def parts_of(found, parts):
+    return [getattr(found, part) for part in parts]
+
+
+def of_partitions(name, parts, given, options):
+    return lambda data, labels, _: parts_of(public(name)(None, *given, X=data, **options), parts)
+
+
+def of_fits(name, parts, given, options):
+    return lambda data, _, estimator: parts_of(
+        public(name)(estimator, data, *given, **options), parts
     )
-    return found.scores
 
 
-def gap(data, _, estimator):
-    return package.gap_statistic(estimator, data, range(1, 4), n_null=3).gap
+def of_picture(name, part, options):
+    def call(data, _, estimator):
+        shown = public(name).from_estimator(estimator, data, **options)
+        return getattr(getattr(shown, "choice", None) or shown.result, part)
+
+    return call
 
 
-def structure(data, _, estimator):
-    found = package.structure_test(
-        estimator, data, statistic="silhouette_score", n_null=19, null="copula"
-    )
-    return found.pvalue, found.standardized
+def n_clusters_search(estimator, numbers):
+    return package.NClustersSearch(estimator, numbers, **QUICK, random_state=0)
 
 
-def choice(data, _, estimator):
-    found = package.choose_n_clusters(
-        estimator, data, range(2, 4), null="copula", n_null=19, n_resamples=2
-    )
-    pvalue = -1.0 if found.pvalue is None else found.pvalue
-    return found.n_clusters or 0, pvalue, found.silhouette, found.ratio, found.labels
-
-
-def number_search(data, _, estimator):
-    options = {"null": "copula", "n_null": 19, "n_resamples": 2, "random_state": 0}
-    found = package.NClustersSearch(estimator, range(2, 4), **options).fit(data)
-    return found.labels_, found.result_.silhouette, found.result_.ratio
-
-
-def number_predicted(data, _, estimator):
-    options = {"null": "copula", "n_null": 19, "n_resamples": 2, "random_state": 0}
-    return package.NClustersSearch(estimator, [3], **options).fit(data).predict(data)
-
-
-def significance(data, _, estimator):
-    found = package.cluster_significance(estimator, data, n_null=19, null="copula")
-    return found.labels, found.pvalues
-
-
-def strength(data, _, estimator):
-    return package.prediction_strength(estimator, data, [2, 3], n_resamples=3).values
-
-
-def stability(data, _, estimator):
-    found = package.cluster_stability(estimator, data, n_resamples=3)
-    return found.jaccard, found.labels
-
-
-def influence(data, _, estimator):
-    return package.without_reference.influence(estimator, data, n_changes=3).values
-
-
-def search(data, _, estimator):
+def stability_search(estimator, numbers):
     name = "kmeans__n_clusters" if hasattr(estimator, "steps") else "n_clusters"
-    found = package.StabilitySearch(estimator, {name: [2, 3]}, n_resamples=3, random_state=0).fit(
-        data
-    )
-    return found.result_.values, found.labels_
+    return package.StabilitySearch(estimator, {name: numbers}, n_resamples=3, random_state=0)
 
 
-def predicted(data, _, estimator):
-    name = "kmeans__n_clusters" if hasattr(estimator, "steps") else "n_clusters"
-    return (
-        package.StabilitySearch(estimator, {name: [3]}, n_resamples=2, random_state=0)
-        .fit(data)
-        .predict(data)
-    )
+def of_search(make, *parts):
+    def call(data, _, estimator):
+        fitted = make(estimator, [2, 3]).fit(data)
+        return fitted.labels_, parts_of(fitted.result_, parts)
+
+    return call
 
 
 def scorer(data, _, estimator):
@@ -135,42 +156,11 @@ def X_of(data):
     return data.copy() if hasattr(data, "copy") else data
 
 
-def display_of(name, result, **options):
-    def call(data, _, estimator):
-        shown = public(name).from_estimator(estimator, data, **options)
-        return result(getattr(shown, "choice", None) or shown.result)
-
-    return call
-
-
-CORRELATION = "incidence_proximity_correlation"
 OF_LABELS = {
     **{name: of_index(name) for name in INTERNAL_INDICES if name != "modularity_score"},
+    **{name: of_partitions(name, *rest) for name, rest in OF_PARTITIONS.items()},
     "internal_decomposition": lambda data, labels, _: (
         package.report.internal_decomposition(data, labels).silhouettes
-    ),
-    "score_interval": lambda data, labels, _: (
-        package.score_interval(None, CLASSES, X=data, index="silhouette_score").interval
-    ),
-    "paired_comparison_test": lambda data, labels, _: (
-        package.paired_comparison_test(None, labels, OTHERS, X=data, index=CORRELATION).difference
-    ),
-    "noninferiority_test": lambda data, labels, _: (
-        package.significance.noninferiority_test(
-            None, labels, OTHERS, X=data, index=CORRELATION, margin=0.1
-        ).difference
-    ),
-    "permutation_test": lambda data, labels, _: (
-        package.permutation_test(
-            None, labels, X=data, index="davies_bouldin_score", n_resamples=9
-        ).statistic
-    ),
-    "chance_adjusted_score": lambda data, labels, _: package.chance_adjusted_score(
-        None, labels, X=data, index="silhouette_score", n_resamples=9, random_state=0
-    ),
-    "score_candidates": score_candidates,
-    "index_curve": lambda data, labels, _: (
-        package.index_curve(None, {2: labels, 3: OTHERS}, X=data, index="xie_beni_score").values
     ),
     "SilhouetteDisplay.from_labels": lambda data, labels, _: (
         package.plot.SilhouetteDisplay.from_labels(data, labels).values
@@ -180,39 +170,22 @@ OF_LABELS = {
     ),
 }
 OF_ESTIMATORS = {
-    "prediction_strength": strength,
-    "cluster_stability": stability,
-    "influence": influence,
-    "StabilitySearch.fit": search,
-    "StabilitySearch.predict": predicted,
+    **{name: of_fits(name, *rest) for name, rest in OF_FITS.items()},
+    "StabilitySearch.fit": of_search(stability_search, "values"),
+    "StabilitySearch.predict": lambda data, _, estimator: (
+        stability_search(estimator, [3]).fit(data).predict(data)
+    ),
+    "NClustersSearch.fit": of_search(n_clusters_search, "silhouette", "ratio"),
+    "NClustersSearch.predict": lambda data, _, estimator: (
+        n_clusters_search(estimator, [3]).fit(data).predict(data)
+    ),
     "make_clustering_scorer": scorer,
-    "gap_statistic": gap,
-    "structure_test": structure,
-    "cluster_significance": significance,
-    "choose_n_clusters": choice,
-    "NClustersSearch.fit": number_search,
-    "NClustersSearch.predict": number_predicted,
 }
 OF_DISPLAYS = {
-    "SilhouetteDisplay.from_estimator": (
-        lambda data, _, estimator: (
-            package.plot.SilhouetteDisplay.from_estimator(estimator, data, [2, 3]).values
-        )
+    "SilhouetteDisplay.from_estimator": lambda data, _, estimator: (
+        package.plot.SilhouetteDisplay.from_estimator(estimator, data, [2, 3]).values
     ),
-    "GapDisplay.from_estimator": display_of(
-        "GapDisplay", lambda result: result.gap, param_range=range(1, 4), n_null=2
-    ),
-    "ClusterSignificanceDisplay.from_estimator": display_of(
-        "ClusterSignificanceDisplay", lambda result: result.labels, null="copula", n_null=19
-    ),
-    "NClustersDisplay.from_estimator": display_of(
-        "NClustersDisplay",
-        lambda result: result.silhouette,
-        param_range=range(2, 4),
-        null="copula",
-        n_null=19,
-        n_resamples=2,
-    ),
+    **{f"{name}.from_estimator": of_picture(name, *rest) for name, rest in OF_PICTURES.items()},
 }
 LEFT_OUT = {
     "categorical_entropies": "takes categories, which have no place",

@@ -11,7 +11,7 @@ from scipy.sparse import issparse
 
 from tests._files import REPOSITORY
 from tests._functions import FUNCTIONS, PARAMETERS, leaves, names_of_sides, result_of
-from tests._inputs import KINDS
+from tests._inputs import KINDS, KINDS_BY_LINE
 
 TRUTH = [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2]
 FOUND = [0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 3, 3]
@@ -44,21 +44,6 @@ def check(name, kind, side):
 
 
 SIDES = [(0,), (1,), (0, 1)]
-# Each function once, with another kind than the one before.
-SAMPLED = [
-    (name, KINDS[number % len(KINDS)], SIDES[number % 3]) for number, name in enumerate(FUNCTIONS)
-]
-
-
-def named(case):
-    name, kind, side = case
-    return f"{name}-{kind.name}-{side}"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("case", SAMPLED, ids=named)
-def test_a_sample_of_functions_and_kinds(case):
-    check(*case)
 
 
 @pytest.mark.slow
@@ -98,4 +83,4 @@ def test_both_sides_of_any_kind_have_the_value_of_plain_labels(kind):
 def test_the_page_lists_the_kinds():
     page = PAGE.read_text(encoding="utf-8").replace("\n  ", " ")
     listed = re.findall(r"^- (.*)$", page, re.MULTILINE)
-    assert listed == list(dict.fromkeys(kind.line for kind in KINDS))
+    assert listed == list(KINDS_BY_LINE)

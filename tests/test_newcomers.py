@@ -10,10 +10,7 @@ import pandas as pd
 import pytest
 from sklearn.cluster import KMeans
 from sklearn.datasets import make_blobs
-from sklearn.mixture import GaussianMixture
 from sklearn.model_selection import GridSearchCV
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 
 import sklearn_clustcompare as scc
 from tests._errors import error_cases
@@ -42,48 +39,29 @@ CATEGORIES = FRAME.assign(cell_type=FRAME.cell_type.astype("category"))
 LEIDEN = ["leiden_0.5", "leiden_1.0"]
 
 
-def _polars(columns):
-    return pytest.importorskip("polars").DataFrame(columns)
-
-
-def _arrow(columns):
-    return pytest.importorskip("pyarrow", exc_type=ImportError).table(columns)
-
-
-def _narwhals(columns):
-    return pytest.importorskip("narwhals").from_native(pd.DataFrame(columns))
-
-
-def _xarray(columns):
-    xarray = pytest.importorskip("xarray")
-    return xarray.Dataset({name: ("cell", values) for name, values in columns.items()})
-
-
 TABLES = {
     "dict": dict,
     "dict of lists": lambda columns: {name: list(one) for name, one in columns.items()},
     "pandas": pd.DataFrame,
     "categories": lambda columns: pd.DataFrame(columns).astype({"cell_type": "category"}),
-    "Arrow types": lambda columns: pd.DataFrame(columns).convert_dtypes(dtype_backend="pyarrow"),
-    "polars": _polars,
-    "arrow": _arrow,
-    "narwhals": _narwhals,
-    "xarray": _xarray,
+    "Arrow types": lambda columns: pd.DataFrame(columns).convert_dtypes(
+        dtype_backend=import_or_skip("pyarrow").__name__
+    ),
+    "polars": lambda columns: import_or_skip("polars").DataFrame(columns),
+    "arrow": lambda columns: import_or_skip("pyarrow").table(columns),
+    "narwhals": lambda columns: import_or_skip("narwhals").from_native(pd.DataFrame(columns)),
+    "xarray": lambda columns: import_or_skip("xarray").Dataset(
+        {name: ("cell", values) for name, values in columns.items()}
+    ),
     "AnnData": lambda columns: SimpleNamespace(obs=pd.DataFrame(columns), shape=(60, 7)),
 }
-
-
-def _table(kind):
-    if kind == "Arrow types":
-        pytest.importorskip("pyarrow", exc_type=ImportError)
-    return TABLES[kind](COLUMNS)
 
 
 def _same(found, expected):
     assert repr(found) == repr(expected)
 
 
-# --------------------------------------------------------------------------- thirteen calls
+# --------------------------------------------------------------------------- their calls
 
 
 def test_1_a_function_as_index():
@@ -121,7 +99,7 @@ def test_4_short_names_in_a_grid_search():
 
 @pytest.mark.parametrize("kind", TABLES)
 def test_5_candidates_of_a_table_without_indices(kind):
-    found = scc.score_candidates("cell_type", LEIDEN, data=_table(kind))
+    found = scc.score_candidates("cell_type", LEIDEN, data=TABLES[kind](COLUMNS))
     candidates = {"leiden_0.5": COARSE, "leiden_1.0": FINE}
     _same(found, scc.score_candidates(TYPES, candidates))
     assert list(found.scores) == [
@@ -132,7 +110,7 @@ def test_5_candidates_of_a_table_without_indices(kind):
 
 @pytest.mark.parametrize("kind", TABLES)
 def test_6_all_other_columns_of_labels(kind):
-    found = scc.score_candidates("cell_type", data=_table(kind), sample_weight="weight")
+    found = scc.score_candidates("cell_type", data=TABLES[kind](COLUMNS), sample_weight="weight")
     candidates = {"leiden_0.5": COARSE, "leiden_1.0": FINE}
     _same(found, scc.score_candidates(TYPES, candidates, sample_weight=WEIGHTS))
 
@@ -150,26 +128,6 @@ def test_12_a_picture_of_two_columns(display):
         text.get_text() for text in expected.ax_.texts
     ]
     assert found.ax_.get_title() == expected.ax_.get_title()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("estimator", "name"),
-    [
-        (make_pipeline(StandardScaler(), KMeans(n_init=1)), "kmeans__n_clusters"),
-        (GaussianMixture(), "n_components"),
-        (make_pipeline(StandardScaler(), GaussianMixture()), "gaussianmixture__n_components"),
-    ],
-    ids=["pipeline", "mixture", "mixture in a pipeline"],
-)
-def test_13_no_name_of_the_parameter(estimator, name):
-    settings = {"param_range": range(1, 5), "random_state": 0}
-    choice = scc.choose_n_clusters(estimator, X, **settings, n_null=19)
-    assert (choice.param_name, choice.n_clusters) == (name, 3)
-    gap = scc.gap_statistic(estimator, X, **settings, n_null=4)
-    assert gap.param_name == name
-    strength = scc.prediction_strength(estimator, X, **settings, n_resamples=2)
-    assert strength.param_name == name
 
 
 # --------------------------------------------------------------------------- other pictures

@@ -202,8 +202,3 @@ def test_names_of_columns_stand_for_labels():
     found = ContingencyTable.from_labels("species", "km", **weighted)
     assert found == ContingencyTable.from_labels(TRUE, PRED, sample_weight=data["n"])
     assert found.names == ("species", "km")
-    np.testing.assert_array_equal(
-        scc.pair_confusion_matrix("species", "km", **weighted), scc.pair_confusion_matrix(found)
-    )
-    curve = scc.index_curve("species", {2: "km"}, index="ari", data=data)
-    assert curve.values.item() == adjusted_rand_score(TRUE, PRED)

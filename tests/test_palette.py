@@ -1,34 +1,22 @@
 """Colors of pictures and pages are told apart and read, also by people without a kind of cones."""
 
+import json
+
 import numpy as np
 import pytest
 
 from sklearn_clustcompare import _palette
 from sklearn_clustcompare.report._document import _ROLES
+from tests._files import DATA
 
 PALETTES = {
     "cycle": _palette.CYCLE,
     "verdicts": [*_palette.VERDICTS.values()],
     "bars": [color for color, _, _ in _ROLES.values()],
 }
-# The matrices of the simulation of Machado et al. (2009) for full deficiency, of linear light.
-DEFICIENCIES = {
-    "protan": [
-        [0.152286, 1.052583, -0.204868],
-        [0.114503, 0.786281, 0.099216],
-        [-0.003882, -0.048116, 1.051998],
-    ],
-    "deutan": [
-        [0.367322, 0.860646, -0.227968],
-        [0.280085, 0.672501, 0.047413],
-        [-0.011820, 0.042940, 0.968881],
-    ],
-    "tritan": [
-        [1.255528, -0.076749, -0.178779],
-        [-0.078411, 0.930809, 0.147602],
-        [0.004733, 0.691367, 0.303900],
-    ],
-}
+# The matrices of the simulation of full deficiency, of linear light.
+PRINTED = json.loads((DATA / "machado_2009.json").read_text("utf-8"))
+DEFICIENCIES = {name: matrix for name, matrix in PRINTED.items() if name != "what"}
 
 
 def light_of(color):

@@ -48,7 +48,7 @@ PUBLIC = {path.split(".")[-1]: one for path, one in public_objects().items()}
 def call(name, **how):
     """Return the result of a function, or of the fit of an estimator."""
     given, options = CALLS[name]
-    found = PUBLIC[name](*given, **options, **how)
+    found = PUBLIC[name](*given, **(options | how))
     return found.fit(X).result_ if hasattr(found, "fit") else found
 
 

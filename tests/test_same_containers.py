@@ -136,18 +136,10 @@ def check(name, names, container, side):
 ALL = [*FUNCTIONS]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids="-".join)
 def test_an_index_of_any_container(case):
     for name, side in itertools.product(("adjusted_rand_score", "match_clusters"), SIDES):
         check(name, *case, side)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("number", range(len(ALL)), ids=ALL)
-def test_each_function_of_some_containers(number):
-    names, container = CASES[number * 7 % len(CASES)]
-    check(ALL[number], names, container, SIDES[number % 3])
 
 
 @pytest.mark.slow

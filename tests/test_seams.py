@@ -28,7 +28,7 @@ from sklearn_clustcompare import (
 )
 from sklearn_clustcompare.consensus import medoid_partition
 from sklearn_clustcompare.hierarchies import compare_hierarchies
-from sklearn_clustcompare.indices import INDICES, Index
+from sklearn_clustcompare.indices import INDICES
 from sklearn_clustcompare.plot import (
     ContingencyDisplay,
     DecompositionDisplay,
@@ -37,6 +37,7 @@ from sklearn_clustcompare.plot import (
 )
 from tests._docstrings import public
 from tests._examples import slow
+from tests._indices import own_index
 from tests._laws import law
 
 DATA = Path(__file__).parent / "data"
@@ -128,14 +129,8 @@ def positive(name, value):
         raise ValueError(msg)
 
 
-OWN = Index(
-    "overlap_of_largest",
-    overlap_of_largest,
-    greater_is_better=True,
-    range=(0.0, 1.0),
-    symmetric=True,
-    source="these tests",
-    parameters={"power": positive},
+OWN = own_index(
+    overlap_of_largest, "overlap_of_largest", symmetric=True, parameters={"power": positive}
 )
 
 

@@ -63,24 +63,30 @@ def test_a_worker_that_dies_is_told_with_what_joblib_knows():
         run_tasks(_exit, [(3,)] * 3, n_jobs=None)
 
 
-def test_there_are_no_more_workers_than_tasks(monkeypatch):
-    asked = []
+@pytest.fixture
+def pools(monkeypatch):
+    """The options of all pools that joblib makes."""
+    made = []
 
     class Parallel(joblib.Parallel):
         def __init__(self, **options):
-            asked.append(options.get("n_jobs"))
+            made.append(options)
             super().__init__(**options)
 
     monkeypatch.setattr(_tasks, "Parallel", Parallel)
+    return made
+
+
+def test_there_are_no_more_workers_than_tasks(pools):
     tasks = [(number,) for number in range(3)]
     with joblib.parallel_config("threading"):
         for n_jobs, expected in [(10**6, 3), (2, 2), (3, 3), (4, 3)]:
             assert run_tasks(operator.neg, iter(tasks), n_jobs=n_jobs) == [0, -1, -2]
-            assert asked.pop() == expected
+            assert pools.pop()["n_jobs"] == expected
         assert run_tasks(operator.neg, [], n_jobs=10**6) == []
     with joblib.parallel_config("threading", n_jobs=10**6):
         assert run_tasks(operator.neg, tasks, n_jobs=None) == [0, -1, -2]
-    assert asked.pop() == 3
+    assert pools.pop()["n_jobs"] == 3
 
 
 # --------------------------------------------------------------------------- which backend
@@ -122,20 +128,6 @@ def _call(name, n_jobs):
     found = function(*given, **options, n_jobs=n_jobs)
     parts = (getattr(found, part, None) for part in _PARTS)
     return next(part for part in parts if part is not None)
-
-
-@pytest.fixture
-def pools(monkeypatch):
-    """The options of all pools that joblib makes."""
-    made = []
-
-    class Parallel(joblib.Parallel):
-        def __init__(self, **options):
-            made.append(options)
-            super().__init__(**options)
-
-    monkeypatch.setattr(_tasks, "Parallel", Parallel)
-    return made
 
 
 @pytest.mark.slow

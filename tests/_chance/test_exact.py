@@ -1,6 +1,7 @@
 """Exact tails of sums over cells, tails by four moments, and permutation within blocks."""
 
 import itertools
+import json
 import math
 from collections import Counter
 
@@ -23,6 +24,7 @@ from sklearn_clustcompare._chance.null_distribution import EXACT_BUDGET
 from sklearn_clustcompare._kernels import _columns
 from sklearn_clustcompare._table.cell_sums import Squares, kinds_of_cells
 from sklearn_clustcompare.significance import PermutationModel
+from tests._files import DATA
 from tests._laws import LAWS, law
 
 FILLINGS = EXACT_BUDGET.fillings
@@ -128,20 +130,8 @@ def test_budget_and_number_of_clusters_are_limits():
 
 
 # Tails of the sums of n^2, n ln n and n^2 / b, by enumeration of all tables.
-LARGE_TABLES = [
-    (
-        [[86, 44, 20], [15, 49, 36], [19, 7, 24]],
-        [3.0836571563e-13, 1.5525109113e-13, 1.0097240408e-12],
-    ),
-    (
-        [[164, 38, 8], [50, 59, 11], [26, 33, 31]],
-        [2.1714080433e-20, 4.6002257889e-21, 8.0338329592e-22],
-    ),
-    (
-        [[168, 101, 31], [23, 29, 28], [9, 10, 21]],
-        [1.4910329715e-12, 1.3461968041e-11, 4.5785162692e-12],
-    ),
-]
+GOLDEN = json.loads((DATA / "tails_of_tables.json").read_text("utf-8"))["tables"]
+LARGE_TABLES = [(one["counts"], one["tails"]) for one in GOLDEN]
 
 
 @pytest.mark.parametrize(("counts", "expected"), LARGE_TABLES)

@@ -8,19 +8,10 @@ import numpy as np
 import pytest
 
 from sklearn_clustcompare._kernels import _columns
-
-FORMS = [pytest.param(_columns, id="numpy")]
-try:
-    from sklearn_clustcompare._kernels import _compiled
-except ImportError:
-    pass
-else:
-    FORMS.append(pytest.param(_compiled, id="compiled"))
-
-each_form = pytest.mark.parametrize("kernels", FORMS)
+from tests._kernels._forms import each_form
 
 
-@each_form
+@each_form(_columns)
 @pytest.mark.parametrize(
     ("states", "groups", "size"),
     [
@@ -69,7 +60,7 @@ def test_column_fillings(kernels, states, groups, size):
     assert kernels.column_fillings(*arguments, len(sums) - 1) is None
 
 
-@each_form
+@each_form(_columns)
 def test_tails_of_ways(kernels):
     rng = np.random.default_rng(0)
     for _ in range(20):

@@ -22,18 +22,11 @@ from sklearn_clustcompare._chance.permutation import information_moments, permut
 from sklearn_clustcompare._kernels import _columns, _consensus, _numpy
 from tests import _exact_moments
 from tests._examples import FEW_EXAMPLES, slow
+from tests._kernels import _forms as forms
 from tests._laws import CELLS
 
-FORMS = [pytest.param(_numpy, id="numpy")]
-try:
-    from sklearn_clustcompare._kernels import _compiled
-except ImportError:
-    _compiled = None
-else:
-    FORMS.append(pytest.param(_compiled, id="compiled"))
-
 INTEGERS = [np.dtype(code) for code in "bBhHiIlLqQ"]
-each_form = pytest.mark.parametrize("kernels", FORMS)
+each_form = forms.each_form(_numpy)
 
 
 def as_counter(packed):
@@ -219,6 +212,10 @@ OF_NO_OBJECTS = {
     "expected_information": ((NOTHING, 0), 0),
     "convex_gain_sums": ((*NO_CLUSTERS, 0.0), [[], []]),
     "conditional_gain_sums": ((*NO_CLUSTERS, 0.0), [[], []]),
+    "square_sums_together": (
+        (np.zeros((3, 0), np.uint16), [(0, 1, 2), (0, 1)], [0, 0, 0]),
+        [(0, 0, 0), (0,)],
+    ),
 }
 
 
@@ -465,9 +462,9 @@ def test_number_objects_raises_where_labels_have_no_hash(kernels, labels):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(_compiled is None, reason="the kernels were not compiled")
 @pytest.mark.parametrize(("value", "form"), [("numpy", "numpy"), ("", "compiled")])
 def test_the_environment_chooses_the_kernels(value, form):
+    pytest.importorskip("sklearn_clustcompare._kernels._compiled")
     code = "from sklearn_clustcompare import _kernels; print(_kernels.KERNELS)"
     run = subprocess.run(
         [sys.executable, "-c", code],
@@ -957,15 +954,15 @@ def test_expansions_of_many_cells_are_those_of_each(kernels):
             assert mine[k] == pytest.approx(other[0], rel=1e-11, abs=1e-7 * total[0] ** 0.5)
 
 
-@pytest.mark.skipif(_compiled is None, reason="the kernels were not compiled")
 @pytest.mark.parametrize("n", [10**7, 10**12, 2**53])
 def test_both_forms_expand_alike(n):
+    compiled = pytest.importorskip("sklearn_clustcompare._kernels._compiled")
     # Too many counts for the exact polynomials.
     sizes = np.unique(np.geomspace(1, n - 1, 12).astype(np.int64)).astype(np.float64)
     rows, cols = (side.ravel() for side in np.meshgrid(sizes, sizes))
     shares = np.array([1e-6, 1e-10, 1e-14, 1e-18])
     first, second = (
-        form.entropy_expansions(rows, cols, float(n), shares) for form in (_compiled, _numpy)
+        form.entropy_expansions(rows, cols, float(n), shares) for form in (compiled, _numpy)
     )
     np.testing.assert_allclose(first[1], second[1], rtol=1e-14)
     variances = [np.sum(np.square(found), axis=0) + left for found, _, left in (first, second)]
@@ -974,9 +971,3 @@ def test_both_forms_expand_alike(n):
     for mine, other in zip(first[0][:12], second[0][:12], strict=True):
         both = (mine != 0) & (other != 0)
         assert np.all(np.abs(mine - other)[both] <= 1e-13 * np.sqrt(variances[1][both]))
-
-
-@each_form
-def test_squares_of_no_objects(kernels):
-    codes = np.zeros((3, 0), np.uint16)
-    assert kernels.square_sums_together(codes, [(0, 1, 2), (0, 1)], [0, 0, 0]) == [(0, 0, 0), (0,)]

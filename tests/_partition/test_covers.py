@@ -1,6 +1,5 @@
 """What goes into a Cover, which objects are the same, and what is refused."""
 
-import pickle
 from types import SimpleNamespace
 
 import numpy as np
@@ -160,32 +159,10 @@ def test_communities_of_igraph():
 # --------------------------------------------------------------------------- the object
 
 
-def test_a_cover_is_frozen():
-    cover = Cover.from_sets(SETS)
-    with pytest.raises(AttributeError, match="a Cover is frozen, objects cannot be set"):
-        cover.objects = None
-    with pytest.raises(AttributeError, match="cannot be deleted"):
-        del cover.membership
-    for array in (cover.membership.data, cover.membership.indices, cover.objects):
-        with pytest.raises(ValueError, match="read-only"):
-            array[0] = array[1]
-
-
 def test_names_that_were_passed_stay_writeable():
     names = np.array(["a", "b", "c"])
     Cover.from_matrix(MATRIX, objects=names)
     names[0] = "z"
-
-
-def test_a_pickled_cover_is_the_same():
-    cover = Cover.from_sets(SETS)
-    copy = pickle.loads(pickle.dumps(cover))
-    assert copy == cover
-    assert not copy.membership.data.flags.writeable
-    state = cover.__getstate__() | {"version": 2}
-    for other in (state, (1, 2)):
-        with pytest.raises(ValueError, match="^a pickled Cover must be of version 1, got version"):
-            object.__new__(Cover).__setstate__(other)
 
 
 def test_equality_is_of_objects_and_clusters():

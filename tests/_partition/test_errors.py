@@ -229,6 +229,8 @@ VALUE_ERRORS = {
 }
 
 TYPE_ERRORS = {
+    # contingency
+    "from_labels.*from_counts": lambda: ContingencyTable([0, 1], [0, 1]),
     # covers
     "^Cover is made by Cover.from_sets": lambda: Cover(SETS),
     "^sets must be a list of sets, .* got set": lambda: Cover.from_sets({"a", "b"}),

@@ -28,26 +28,33 @@ def counted(true, pred, sample_weight=None, **options):
     return count(true, pred, sample_weight, Reading(**options))
 
 
-LABEL = st.sampled_from([-1, 0, 1, 2])
-OBJECTS = st.lists(st.tuples(LABEL, LABEL, st.integers(0, 3)), max_size=20)
 TREATMENTS = ("cluster", "singletons", "drop")
 INDICES = ("adjusted_rand_score", "normalized_mutual_info_score", "purity_score")
+# The label of noise, and labels.
+KINDS = {"numbers": (-1, [-1, 0, 1, 2]), "text": ("n", ["n", "b", "a", None])}
 
 
-def table_of(objects, noise, weighted=True):
-    labels_true, labels_pred, weights = (
-        np.array([item[side] for item in objects], dtype=np.int64) for side in range(3)
-    )
-    sample_weight = weights if weighted else None
-    return ContingencyTable.from_labels(
-        labels_true, labels_pred, sample_weight=sample_weight, noise=noise
-    )
+def table_of(objects, weighted=True, **options):
+    """Count triples of two labels and a weight."""
+    true, pred, weights = ([item[side] for item in objects] for side in range(3))
+    weights = np.array(weights, dtype=np.int64) if weighted else None
+    return ContingencyTable.from_labels(true, pred, sample_weight=weights, **options)
 
 
-def renamed(labels, noise_label=-1):
-    """Give each noise object a name of its own, by hand."""
+def treated_by_hand(objects, noise_label, noise, missing):
+    """Return the triples that are left, a missing label and each object of noise with a name."""
+    kept = [
+        (*("~" if label is None else label for label in labels), weight)
+        for *labels, weight in objects
+        if not (noise == "drop" and noise_label in labels)
+        and not (missing == "drop" and None in labels)
+    ]
+    if noise != "singletons":
+        return kept
+    repeated = [labels for *labels, weight in kept for _ in range(weight)]
     return [
-        f"noise {i}" if label == noise_label else f"label {label}" for i, label in enumerate(labels)
+        (*(f"alone {number}" if label == noise_label else label for label in labels), 1)
+        for number, labels in enumerate(repeated)
     ]
 
 
@@ -66,53 +73,34 @@ def without_names(table):
 # --------------------------------------------------------------------------- the treatments
 
 
-@given(OBJECTS)
-def test_drop_is_dropping_by_hand(objects):
-    table = table_of(objects, "drop")
-    kept = [item for item in objects if -1 not in item[:2]]
-    assert table == table_of(kept, "cluster")
-    weight = sum(item[2] for item in objects)
-    expected = sum(item[2] for item in kept) / weight if weight else float(not objects)
-    assert table.coverage == expected
-    assert table_of(objects, "drop", weighted=False).coverage == (
-        len(kept) / len(objects) if objects else 1.0
-    )
-
-
-@given(OBJECTS)
-def test_singletons_is_renaming_by_hand(objects):
-    table = table_of(objects, "singletons", weighted=False)
-    by_hand = ContingencyTable.from_labels(
-        renamed([item[0] for item in objects]), renamed([item[1] for item in objects])
-    )
-    assert without_names(table) == without_names(by_hand)
-    assert table.shape == by_hand.shape
-    assert table.coverage == 1.0
-    for name in INDICES:
-        assert get_index(name)(table) == get_index(name)(by_hand)
-
-
-@given(OBJECTS)
-def test_a_noise_object_of_weight_three_is_three_singletons(objects):
-    repeated = [item for item in objects for _ in range(item[2])]
-    assert table_of(objects, "singletons") == table_of(repeated, "singletons", weighted=False)
-
-
-@given(OBJECTS, st.integers(0, 20), st.sampled_from(TREATMENTS))
-def test_sum_over_any_split_is_the_whole(objects, cut, noise):
-    parts = table_of(objects[:cut], noise) + table_of(objects[cut:], noise)
-    whole = table_of(objects, noise)
-    assert parts == whole
-    assert parts.coverage == whole.coverage
-    assert parts.n_samples == whole.n_samples
-
-
-@given(OBJECTS, st.sampled_from(TREATMENTS))
-def test_coverage_and_singletons_survive(objects, noise):
-    table = table_of(objects, noise)
-    for twin in (pickle.loads(pickle.dumps(table)), copy.deepcopy(table), table.T.T):
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("noise", TREATMENTS)
+@pytest.mark.parametrize("missing", ["drop", "cluster"])
+@given(data=st.data(), weighted=st.booleans(), cut=st.integers(0, 20))
+def test_a_table_is_that_of_labels_treated_by_hand(kind, noise, missing, data, weighted, cut):
+    noise_label, labels = KINDS[kind]
+    label, weight = st.sampled_from(labels), st.integers(0, 3) if weighted else st.just(1)
+    objects = data.draw(st.lists(st.tuples(label, label, weight), max_size=20))
+    options = {"noise": noise, "missing": missing, "weighted": weighted}
+    options |= {"noise_label": noise_label} if noise != "cluster" else {}
+    table = table_of(objects, **options)
+    kept = treated_by_hand(objects, noise_label, noise, missing)
+    expected = table_of(kept)
+    assert without_names(table) == without_names(expected)
+    assert table.shape == expected.shape
+    if noise != "singletons":
+        for one, other in ((table, expected), (table.T, expected.T)):
+            names = [str(label).replace("<missing>", "~") for label in one.row_labels]
+            assert names == [*map(str, other.row_labels)]
+        np.testing.assert_array_equal(table.counts.toarray(), expected.counts.toarray())
+    total, left = (sum(item[2] for item in some) for some in (objects, kept))
+    assert table.coverage == (left / total if total else float(not objects))
+    for name in INDICES if left else ():
+        assert get_index(name)(table) == get_index(name)(expected)
+    parts = table_of(objects[:cut], **options) + table_of(objects[cut:], **options)
+    for twin in (parts, pickle.loads(pickle.dumps(table)), copy.deepcopy(table), table.T.T):
         assert twin == table
-        assert twin.coverage == table.coverage
+        assert (twin.coverage, twin.n_samples) == (table.coverage, table.n_samples)
         assert twin + table == table + table
         assert without_names(twin + table) == without_names(table + table)
     assert table.T.coverage == table.coverage
@@ -134,12 +122,6 @@ def test_singletons_of_two_tables_never_merge_with_anything():
     named = ContingencyTable.from_labels(["<noise>", "noise"], ["a", "a"])
     assert sorted((table + named).row_sums.tolist()) == [1, 1, 1, 1]
     assert table != named
-
-
-def test_both_sides_noise_is_one_object_on_both_sides():
-    table = ContingencyTable.from_labels([-1, -1, 0], [-1, -1, -1], noise="singletons")
-    assert table.is_identity
-    assert table.shape == (3, 3)
 
 
 # --------------------------------------------------------------------------- labels of noise
@@ -312,52 +294,6 @@ def test_memberships_have_no_noise_and_labels_beside_them_do():
 # ------------------------------------------- missing labels as an error, as one cluster or dropped
 
 
-LABEL_OR_NONE = st.sampled_from(["b", "a", "c", None])
-OBJECTS_OR_NONE = st.lists(st.tuples(LABEL_OR_NONE, LABEL_OR_NONE, st.integers(0, 3)), max_size=20)
-
-
-def columns(objects):
-    return [[item[side] for item in objects] for side in range(3)]
-
-
-@given(OBJECTS_OR_NONE)
-def test_missing_labels_are_dropped_as_by_hand(objects):
-    true, pred, weights = columns(objects)
-    kept = [item for item in objects if None not in item[:2]]
-    kept_true, kept_pred, kept_weights = columns(kept)
-    table = ContingencyTable.from_labels(true, pred, missing="drop")
-    assert table == ContingencyTable.from_labels(kept_true, kept_pred)
-    assert table.coverage == (len(kept) / len(objects) if objects else 1.0)
-    weighted = ContingencyTable.from_labels(true, pred, sample_weight=weights, missing="drop")
-    assert weighted == ContingencyTable.from_labels(
-        kept_true, kept_pred, sample_weight=kept_weights
-    )
-    if any(weights):
-        assert weighted.coverage == sum(kept_weights) / sum(weights)
-
-
-@given(OBJECTS_OR_NONE, st.integers(0, 20))
-def test_cluster_is_naming_by_hand_and_parts_add_up(objects, cut):
-    true, pred, weights = columns(objects)
-    table = ContingencyTable.from_labels(true, pred, sample_weight=weights, missing="cluster")
-    named = [["~" if label is None else label for label in side] for side in (true, pred)]
-    by_hand = ContingencyTable.from_labels(*named, sample_weight=weights)
-    assert [str(label).replace("<missing>", "~") for label in table.row_labels] == list(
-        by_hand.row_labels
-    )
-    np.testing.assert_array_equal(table.counts.toarray(), by_hand.counts.toarray())
-    for option in ("cluster", "drop"):
-        whole = ContingencyTable.from_labels(true, pred, missing=option)
-        parts = sum(
-            ContingencyTable.from_labels(true[part], pred[part], missing=option)
-            for part in (slice(cut), slice(cut, None))
-        )
-        assert parts == whole
-        assert parts.coverage == whole.coverage
-        for twin in (pickle.loads(pickle.dumps(whole)), copy.deepcopy(whole)):
-            assert twin + whole == whole + whole
-
-
 @pytest.mark.parametrize(
     "labels",
     [
@@ -405,20 +341,8 @@ def test_missing_labels_among_labels_of_any_kind(labels):
 
 def test_all_labels_missing():
     nothing = [None, None]
-    assert ContingencyTable.from_labels(nothing, [0, 1], missing="cluster").shape == (1, 2)
-    assert ContingencyTable.from_labels(nothing, [0, 1], missing="drop").coverage == 0
     with pytest.raises(ValueError, match="missing='drop' must leave at least one object"):
         counted(nothing, [0, 1], missing="drop")
-
-
-def test_noise_and_missing_labels_together():
-    true, pred = ["a", "a", None, "b", "b"], [1, -1, 2, None, -1]
-    table = ContingencyTable.from_labels(true, pred, noise="singletons", missing="drop")
-    assert table.shape == (2, 3)  # a and b; 1 and two objects of noise
-    assert table.coverage == 3 / 5
-    table = ContingencyTable.from_labels(true, pred, noise="drop", missing="cluster")
-    assert table == ContingencyTable.from_labels(["a", None, "b"], [1, 2, None], missing="cluster")
-    assert ContingencyTable.from_labels(true, pred, noise="drop", missing="drop").n_samples == 1
 
 
 def test_missing_labels_of_two_parts_are_one_cluster_in_sorted_order():

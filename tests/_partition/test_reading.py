@@ -1,6 +1,5 @@
 """Partitions from arguments: named objects, columns of a table, several at once, options."""
 
-import importlib
 import io
 import math
 from fractions import Fraction
@@ -186,7 +185,7 @@ def test_a_scorer_takes_what_a_clusterer_returns():
 
 
 def test_communities_of_networkx():
-    networkx = _import("networkx")
+    networkx = import_or_skip("networkx")
     graph = networkx.les_miserables_graph()
     louvain = networkx.community.louvain_communities(graph, weight="weight", seed=0)
     spread = list(networkx.community.asyn_lpa_communities(graph, seed=0))
@@ -200,7 +199,7 @@ def test_communities_of_networkx():
 
 
 def test_clusterings_of_igraph():
-    igraph = _import("igraph")
+    igraph = import_or_skip("igraph")
     graph = igraph.Graph.Ring(5)
     graph.vs["name"] = PEOPLE
     assert adjusted_rand_score(igraph.VertexClustering(graph, TRUTH), FOUND_SETS) == EXPECTED
@@ -210,13 +209,6 @@ def test_clusterings_of_igraph():
     overlapping = igraph.VertexCover(graph, [[0, 1], [1, 2, 3, 4]])
     with pytest.raises(ValueError, match=r"^labels_true must be a partition, .* overlap"):
         adjusted_rand_score(overlapping, FOUND_SETS)
-
-
-def _import(name):
-    try:
-        return importlib.import_module(name)
-    except ImportError as error:
-        pytest.skip(str(error))
 
 
 @pytest.mark.parametrize(

@@ -11,15 +11,8 @@ from sklearn_clustcompare import (
     score_candidates,
 )
 from sklearn_clustcompare._table.overlap import sum_of_blocks
+from tests._inputs import import_or_skip
 from tests._table._chunks import TREATMENTS, count, labels_and_weights
-
-
-def import_dask_frame():
-    try:
-        import dask.dataframe
-    except ImportError as error:  # not installed, or its pyarrow does not fit this NumPy
-        pytest.skip(str(error))
-    return dask.dataframe
 
 
 @pytest.mark.slow
@@ -39,7 +32,7 @@ def test_dask_arrays_of_mixed_chunks(noise):
 
 @pytest.mark.slow
 def test_dask_series():
-    dask_frame = import_dask_frame()
+    dask_frame = import_or_skip("dask.dataframe")
     labels_true, labels_pred, weights = labels_and_weights()
     names = np.array(["one", "two", "three", "four", "five", "noise"])
     frame = pd.DataFrame(
@@ -94,7 +87,7 @@ def test_a_local_cluster():
 
 def test_errors_of_dask():
     dask_array = pytest.importorskip("dask.array")
-    dask_frame = import_dask_frame()
+    dask_frame = import_or_skip("dask.dataframe")
     labels, _, weights = labels_and_weights()
     array = dask_array.from_array(labels, chunks=100)
     frame = dask_frame.from_pandas(pd.DataFrame({"a": labels, "b": labels}), npartitions=4)
@@ -121,7 +114,7 @@ def test_errors_of_dask():
 
 def test_missing_labels_and_several_labels_of_noise_in_dask():
     dask_array = pytest.importorskip("dask.array")
-    dask_frame = import_dask_frame()
+    dask_frame = import_or_skip("dask.dataframe")
     rng = np.random.default_rng(0)
     labels = rng.integers(-3, 4, 1000).astype(float)
     labels[rng.random(1000) < 0.1] = np.nan
@@ -140,7 +133,7 @@ def test_missing_labels_and_several_labels_of_noise_in_dask():
 
 
 def test_a_dask_frame_of_candidates_has_names():
-    dask_frame = import_dask_frame()
+    dask_frame = import_or_skip("dask.dataframe")
     frame = pd.DataFrame({"far": [0, 1, 0, 1], "same": [7, 7, 5, 5]})
     scores = score_candidates(
         list("aabb"), dask_frame.from_pandas(frame, npartitions=2), indices="rand_score"
@@ -153,7 +146,7 @@ def test_a_dask_frame_of_candidates_has_names():
 @pytest.mark.parametrize("weighted", [False, True])
 def test_memberships_in_dask(weighted):
     dask_array = pytest.importorskip("dask.array")
-    dask_frame = import_dask_frame()
+    dask_frame = import_or_skip("dask.dataframe")
     rng = np.random.default_rng(0)
     soft, other = rng.dirichlet(np.ones(3), 50), rng.dirichlet(np.ones(2), 50)
     labels, weights = rng.integers(3, size=50), rng.integers(1, 4, 50) if weighted else None

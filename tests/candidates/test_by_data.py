@@ -30,10 +30,10 @@ from sklearn_clustcompare import (
     score_interval,
 )
 from sklearn_clustcompare._partition import DEFAULT, read
-from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.indices._judged import Chosen, Judged
 from sklearn_clustcompare.plot import CandidateScoresDisplay, IndexCurveDisplay
 from tests._examples import FEW_EXAMPLES
+from tests._indices import own_index
 
 IRIS, SPECIES = load_iris(return_X_y=True)
 DOORS = {
@@ -143,6 +143,11 @@ def test_a_candidate_without_a_value_is_the_last():
 # --------------------------------------------------------------------------- intervals
 
 
+def jackknife(without):
+    """Return the standard error of a mean by its values without each part."""
+    return math.sqrt((len(without) - 1) * np.var(without))
+
+
 @pytest.mark.parametrize("name", ["silhouette_score", "incidence_proximity_correlation"])
 @FEW_EXAMPLES
 @given(seed=st.integers(0, 10**6), n_clusters=st.integers(2, 5))
@@ -169,10 +174,9 @@ def test_standard_error_is_that_of_the_jackknife():
         without = [
             index(np.delete(IRIS, k, axis=0), np.delete(labels, k)) for k in range(len(IRIS))
         ]
-        error = math.sqrt(149 / 150 * ((without - np.mean(without)) ** 2).sum())
         found = score_interval(None, labels, index=name, X=IRIS)
         assert found.score == index(IRIS, labels)
-        assert found.standard_error == pytest.approx(error, rel=1e-6)
+        assert found.standard_error == pytest.approx(jackknife(without), rel=1e-6)
         assert found.interval[0] < found.score < found.interval[1]
         assert found.n_samples == 150
 
@@ -198,8 +202,7 @@ def test_groups_are_left_out_as_a_whole():
     groups = np.arange(150) % 30
     found = score_interval(None, SPECIES, index="silhouette_score", X=IRIS, groups=groups)
     without = [silhouette_score(IRIS[groups != one], SPECIES[groups != one]) for one in range(30)]
-    error = math.sqrt(29 / 30 * ((without - np.mean(without)) ** 2).sum())
-    assert found.standard_error == pytest.approx(error, rel=1e-6)
+    assert found.standard_error == pytest.approx(jackknife(without), rel=1e-6)
     with pytest.raises(ValueError, match="groups must hold at least 10 groups"):
         score_interval(None, SPECIES, index="silhouette_score", X=IRIS, groups=groups % 9)
 
@@ -215,22 +218,9 @@ def test_half_samples_of_indices_with_maxima():
 
 
 def test_an_index_of_your_own_has_the_larger_error():
-    own = Index(
-        "own",
-        _share_of_first,
-        greater_is_better=True,
-        range=(0.0, 1.0),
-        symmetric=False,
-        soft=False,
-        needs_data=True,
-        source="here",
-    )
+    own = own_index(lambda X, labels: np.mean(labels == 0), soft=False, needs_data=True)
     found = score_interval(None, SPECIES, index=own, X=IRIS, n_resamples=200, random_state=0)
     assert found.standard_error == pytest.approx(math.sqrt(2 / 9 / 150), rel=0.15)
-
-
-def _share_of_first(X, labels):
-    return np.mean(labels == 0)
 
 
 def test_difference_of_two_silhouettes_is_that_of_their_widths_if_others_do_not_matter():
@@ -272,33 +262,30 @@ def test_intervals_of_candidates_are_those_of_single_calls():
     np.testing.assert_allclose(curve.intervals[0], found.intervals[names[0]][order])
 
 
-@pytest.mark.parametrize("name", ["dunn_score", "dbcv_score"])
-def test_indices_of_extreme_objects_have_no_interval(name):
-    message = f"index must not be {name} for a sampling error.*structure_test"
-    with pytest.raises(ValueError, match=message):
-        score_interval(None, SPECIES, index=name, X=IRIS)
-    with pytest.raises(ValueError, match=message):
-        score_candidates(None, [SPECIES], indices=name, X=IRIS, confidence_level=0.9)
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("dunn_score", ".*structure_test"),
+        ("dbcv_score", ".*structure_test"),
+        ("modularity_score", ": no interval is known"),
+    ],
+)
+def test_indices_of_extreme_objects_and_of_graphs_have_no_interval(name, reason):
+    X = np.ones((150, 150)) - np.eye(150) if name == "modularity_score" else IRIS
+    for door, more in (
+        ("score_interval", {}),
+        ("score_candidates", {"confidence_level": 0.9}),
+        ("paired_comparison_test", {}),
+    ):
+        with pytest.raises(ValueError, match=f"^index must not be {name} for a .* error{reason}"):
+            DOORS[door](None, X, name, **more)
+
+
+def test_intervals_are_of_all_objects():
     with pytest.raises(ValueError, match="sample_size must be None for a sampling error"):
-        score_candidates(
-            None,
-            [SPECIES],
-            indices="silhouette_score",
-            X=IRIS,
-            confidence_level=0.9,
-            sample_size=50,
+        DOORS["score_candidates"](
+            None, IRIS, "silhouette_score", confidence_level=0.9, sample_size=50
         )
-
-
-def test_indices_of_graphs_have_no_interval():
-    graph, labels = np.ones((20, 20)) - np.eye(20), np.arange(20) % 2
-    message = "^index must not be modularity_score for a sampling error: no interval is known"
-    with pytest.raises(ValueError, match=message):
-        score_interval(None, labels, index="modularity_score", X=graph)
-    with pytest.raises(ValueError, match=message):
-        score_candidates(None, [labels], indices="modularity_score", X=graph, confidence_level=0.9)
-    with pytest.raises(ValueError, match=message):
-        paired_comparison_test(None, labels, labels // 2, index="modularity_score", X=graph)
 
 
 # --------------------------------------------------------------------------- chance
@@ -443,8 +430,7 @@ def test_memberships_by_the_data():
         get_index(names[0])(np.delete(X, k, axis=0), np.delete(memberships, k, axis=0))
         for k in range(30)
     ]
-    error = math.sqrt(29 / 30 * ((without - np.mean(without)) ** 2).sum())
-    assert interval.standard_error == pytest.approx(error, rel=1e-9)
+    assert interval.standard_error == pytest.approx(jackknife(without), rel=1e-9)
     test = permutation_test(None, memberships, index=names[0], X=X, n_resamples=19)
     assert 0.05 <= test.pvalue <= 1
     with pytest.raises(ValueError, match="must be labels for silhouette_score, got memberships"):

@@ -28,10 +28,11 @@ from sklearn_clustcompare import (
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare._tasks import run_tasks
-from sklearn_clustcompare.indices import INDICES, Index
+from sklearn_clustcompare.indices import INDICES
 from sklearn_clustcompare.results import CandidateScores
 from tests._examples import in_processes, slow
 from tests._files import REPOSITORY, SHARED_DATA
+from tests._indices import own_index
 from tests.candidates._examples import (
     FIVE,
     INDEXED,
@@ -250,11 +251,6 @@ def test_errors_of_an_index_tell_the_candidate(n_jobs):
 # --------------------------------------------------------------------------- candidates that fail
 
 
-def own_index(function, **claims):
-    about = {"greater_is_better": True, "range": (0.0, 1.0), "symmetric": True, "source": "here"}
-    return Index("own", function, **about, **claims)
-
-
 def fails_for_five(table):
     if table.shape[1] == 5:
         msg = "five is too many"
@@ -361,41 +357,6 @@ def test_series_are_aligned_by_their_index():
         assert result.coverage.tolist() == [1.0, 1.0]
     pairs = pairwise_scores([truth, shuffled], index="adjusted_rand_score", unmatched="drop")
     assert pairs[0, 1] == expected
-
-
-def _aligned_score(truth, candidate, index, sample_weight):
-    result = score_candidates(
-        truth, [candidate], indices=index, sample_weight=sample_weight, unmatched="drop"
-    )
-    return result.scores[index].tolist()
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore:coverage is")
-@pytest.mark.parametrize(
-    "index", ["adjusted_rand_score", "pair_recall_score", "normalized_mutual_info_score"]
-)
-@pytest.mark.parametrize("seed", range(4))
-def test_weights_belong_to_objects_and_not_to_places(index, seed):
-    rng = np.random.default_rng(seed)
-    ids = [f"object {number}" for number in range(30)]
-    labels = rng.integers(3, size=(2, 30))
-    weights = dict(zip(ids, rng.integers(1, 9, 30).tolist(), strict=True))
-    truth = pd.Series(labels[0], ids).sample(22, random_state=seed)
-    candidate = pd.Series(labels[1], ids).sample(24, random_state=seed + 1)
-    of_truth = pd.Series([weights[one] for one in truth.index], truth.index)
-    common = [one for one in candidate.index if one in truth.index]  # in any order
-    assert 10 < len(common) < 22
-    expected = getattr(metrics, index)(
-        truth[common].tolist(),
-        candidate[common].tolist(),
-        sample_weight=[weights[one] for one in common],
-    )
-    assert _aligned_score(truth, candidate, index, of_truth) == [pytest.approx(expected, rel=1e-12)]
-    # Without weights, or with those of other objects, the value is another.
-    for wrong in (None, *(pd.Series(np.roll(of_truth, by), truth.index) for by in (1, 11))):
-        (value,) = _aligned_score(truth, candidate, index, wrong)
-        assert abs(value - expected) > 1e-3
 
 
 def test_series_of_other_objects_are_compared_on_the_common_ones():

@@ -131,7 +131,6 @@ VALUE_ERRORS = {
     "^labels_true must have at least one object": lambda: reference_profile([], index="ri"),
 }
 TYPE_ERRORS = {
-    ".* 'q'; .* and rand_score takes no parameters": lambda: scored(q=2),
     "rand_score takes no parameters": lambda: profile(q=2),
     "^confidence_level must be an int or a float": lambda: scored(confidence_level="95 %"),
     "^candidate 0 must be labels where within is given": lambda: score_candidates(

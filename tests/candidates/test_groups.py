@@ -91,50 +91,51 @@ def made_up(seed=0, n=200, n_groups=7):
     return groups, truth, candidates
 
 
+GROUPS, TRUTH, CANDIDATES = made_up()
+
+
 def test_the_result_ranks_and_prints_both_averages():
-    groups, truth, candidates = made_up()
     result = score_candidates(
-        truth, candidates, indices=["adjusted_rand_score", "mirkin_distance"], within=groups
+        TRUTH, CANDIDATES, indices=["adjusted_rand_score", "mirkin_distance"], within=GROUPS
     )
     assert result.best() == result.best("adjusted_rand_score_macro") == "p0.9"
     assert result.rank("mirkin_distance_micro").tolist() == [3, 2, 1]
     assert "adjusted_rand_score_macro" in repr(result)
     with pytest.raises(ValueError, match=r"^group_frame\(\) needs the values of groups"):
-        score_candidates(truth, candidates, indices="rand_score").group_frame()
+        score_candidates(TRUTH, CANDIDATES, indices="rand_score").group_frame()
     frame = result.group_frame()
     assert frame.loc[("p0.6", 2), "mirkin_distance"] == result.group_scores["mirkin_distance"][1, 2]
     assert frame.shape == (21, 2)
     means = frame.groupby(level="candidate")["adjusted_rand_score"].mean()
     macro = result.to_frame()["adjusted_rand_score_macro"]
-    assert means[list(candidates)].tolist() == pytest.approx(macro.tolist())
+    assert means[list(CANDIDATES)].tolist() == pytest.approx(macro.tolist())
 
 
 def test_groups_with_jobs_alignment_and_other_orders():
-    groups, truth, candidates = made_up()
-    known = score_candidates(truth, candidates, indices="rand_score", within=groups)
-    jobs = score_candidates(truth, candidates, indices="rand_score", within=groups, n_jobs=2)
+    known = score_candidates(TRUTH, CANDIDATES, indices="rand_score", within=GROUPS)
+    jobs = score_candidates(TRUTH, CANDIDATES, indices="rand_score", within=GROUPS, n_jobs=2)
     assert jobs.scores["rand_score_macro"].tolist() == known.scores["rand_score_macro"].tolist()
-    order = np.random.default_rng(1).permutation(len(truth))
+    order = np.random.default_rng(1).permutation(len(TRUTH))
     shuffled = score_candidates(
-        truth[order],
-        {name: labels[order] for name, labels in candidates.items()},
+        TRUTH[order],
+        {name: labels[order] for name, labels in CANDIDATES.items()},
         indices="rand_score",
-        within=[f"doc {group}" for group in groups[order]],
+        within=[f"doc {group}" for group in GROUPS[order]],
     )
     for name in ("rand_score_micro", "rand_score_macro"):
         assert shuffled.scores[name] == pytest.approx(known.scores[name], rel=1e-14)
     aligned = score_candidates(
-        pd.Series(truth),
-        {name: pd.Series(labels)[order] for name, labels in candidates.items()},
+        pd.Series(TRUTH),
+        {name: pd.Series(labels)[order] for name, labels in CANDIDATES.items()},
         indices="rand_score",
-        within=groups,
+        within=GROUPS,
         unmatched="drop",
     )
     assert aligned.scores["rand_score_macro"] == pytest.approx(known.scores["rand_score_macro"])
-    few = pd.Series(candidates["p0.9"])[groups != 3]
+    few = pd.Series(CANDIDATES["p0.9"])[GROUPS != 3]
     with pytest.warns(UserWarning, match="^coverage is"):
         part = score_candidates(
-            pd.Series(truth), [few], indices="rand_score", within=groups, unmatched="drop"
+            pd.Series(TRUTH), [few], indices="rand_score", within=GROUPS, unmatched="drop"
         )
     assert np.isnan(part.group_scores["rand_score"][0]).tolist() == [k == 3 for k in range(7)]
     assert part.scores["rand_score_macro"][0] == pytest.approx(
@@ -143,13 +144,12 @@ def test_groups_with_jobs_alignment_and_other_orders():
 
 
 def test_a_candidate_that_fails_has_no_values_of_groups():
-    groups, truth, candidates = made_up()
     with pytest.warns(UserWarning, match="^1 of 2 candidates failed"):
         result = score_candidates(
-            truth,
-            [candidates["p0.9"], truth[1:]],
+            TRUTH,
+            [CANDIDATES["p0.9"], TRUTH[1:]],
             indices="rand_score",
-            within=groups,
+            within=GROUPS,
             error_score=np.nan,
         )
     assert np.isnan(result.group_scores["rand_score"][1]).all()
@@ -160,11 +160,10 @@ def test_a_candidate_that_fails_has_no_values_of_groups():
 
 
 def test_the_report_has_both_averages():
-    groups, truth, candidates = made_up()
-    found = candidates["p0.6"]
-    report = clustering_comparison_report(truth, found, within=groups)
+    found = CANDIDATES["p0.6"]
+    report = clustering_comparison_report(TRUTH, found, within=GROUPS)
     names = [line.name for line in report.overall]
-    result = score_candidates(truth, [found], indices=names, within=groups)
+    result = score_candidates(TRUTH, [found], indices=names, within=GROUPS)
     for line in report.overall:
         assert line.value == result.scores[f"{line.name}_micro"][0]
         assert line.macro == pytest.approx(result.scores[f"{line.name}_macro"][0])
@@ -174,15 +173,14 @@ def test_the_report_has_both_averages():
         note.startswith("7 groups: ") for note in report.warnings
     )
     clusters = report.decomposition.true.labels.tolist()
-    assert set(clusters) == {(int(g), int(t)) for g, t in zip(groups, truth, strict=True)}
+    assert set(clusters) == {(int(g), int(t)) for g, t in zip(GROUPS, TRUTH, strict=True)}
     sizes = dict(zip(clusters, report.decomposition.true.sizes.tolist(), strict=True))
-    assert sizes[2, 1] == np.sum((groups == 2) & (truth == 1))
+    assert sizes[2, 1] == np.sum((GROUPS == 2) & (TRUTH == 1))
 
 
 def test_one_group_is_no_group():
-    _, truth, candidates = made_up()
-    with_groups = clustering_comparison_report(truth, candidates["p0.6"], within=["all"] * 200)
-    without = clustering_comparison_report(truth, candidates["p0.6"])
+    with_groups = clustering_comparison_report(TRUTH, CANDIDATES["p0.6"], within=["all"] * 200)
+    without = clustering_comparison_report(TRUTH, CANDIDATES["p0.6"])
     for one, other in zip(with_groups.overall, without.overall, strict=True):
         assert one._replace(macro=None) == other
         assert one.macro == pytest.approx(one.value)

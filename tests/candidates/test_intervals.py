@@ -38,12 +38,10 @@ def scored(truth, candidates, indices=ARI, **options):
     return score_candidates(truth, candidates, indices=indices, **settings)
 
 
-def several():
-    truth = np.repeat(np.arange(3), 40)
-    shares = {"a": 0.1, "b": 0.5, "c": 0.2, "d": 0.12}
-    return truth, {
-        name: noisy_copy(truth, 3, share, seed) for seed, (name, share) in enumerate(shares.items())
-    }
+# More objects, and candidates that differ in the share that is anywhere.
+TRUE = np.repeat(np.arange(3), 40)
+SHARES = {"a": 0.1, "b": 0.5, "c": 0.2, "d": 0.12}
+MANY = {name: noisy_copy(TRUE, 3, share, seed) for seed, (name, share) in enumerate(SHARES.items())}
 
 
 # --------------------------------------------------------------------------- brute force
@@ -180,9 +178,8 @@ def test_worse_candidates_are_not_in_the_set():
 
 @pytest.mark.parametrize("index", [ARI, PURITY])
 def test_an_interval_is_that_of_the_score_alone(index):
-    truth, candidates = several()
-    result = scored(truth, {"a": candidates["a"]}, index)
-    alone = score_interval(truth, candidates["a"], index=index, n_resamples=99, random_state=0)
+    result = scored(TRUE, {"a": MANY["a"]}, index)
+    alone = score_interval(TRUE, MANY["a"], index=index, n_resamples=99, random_state=0)
     assert result.intervals[index][0] == pytest.approx(alone.interval, rel=1e-12)
     assert result.best_set() == ["a"]
 
@@ -221,13 +218,12 @@ def test_intervals_hold_their_scores(partitions, index, noise, n_resamples):
 
 
 def test_a_candidate_is_compared_with_all_others():
-    truth, candidates = several()
-    result = scored(truth, candidates)
+    result = scored(TRUE, MANY)
     one, all_pairs = result.compare(against="c"), result.compare()
     assert one.pairs == [("c", "a"), ("c", "b"), ("c", "d")]
     assert len(all_pairs) == 6
     for name, difference in zip("abd", one.differences, strict=True):
-        values = dict(zip(candidates, result.scores[ARI], strict=True))
+        values = dict(zip(MANY, result.scores[ARI], strict=True))
         assert difference == values["c"] - values[name]
     width = one.intervals[1] - one.differences[1]
     wider = all_pairs.intervals[3] - all_pairs.differences[3]
@@ -238,9 +234,8 @@ def test_a_candidate_is_compared_with_all_others():
 
 
 def test_names_that_repeat_cannot_be_compared_against():
-    truth, candidates = several()
-    frame = pd.DataFrame(np.transpose(list(candidates.values())), columns=list("aabc"))
-    result = scored(truth, frame)
+    frame = pd.DataFrame(np.transpose(list(MANY.values())), columns=list("aabc"))
+    result = scored(TRUE, frame)
     assert len(result.compare()) == 6
     with pytest.raises(ValueError, match="got 2 that are called 'a'$"):
         result.compare(against="a")
@@ -259,8 +254,7 @@ def test_equal_candidates_do_not_differ():
 
 
 def test_without_intervals_there_is_nothing_to_compare():
-    truth, candidates = several()
-    result = score_candidates(truth, candidates, indices=ARI)
+    result = score_candidates(TRUE, MANY, indices=ARI)
     assert (result.confidence_level, result.intervals) == (None, {})
     with pytest.raises(ValueError, match=r"^best_set\(\) needs .*: pass confidence_level to score"):
         result.best_set()
@@ -271,8 +265,7 @@ def test_without_intervals_there_is_nothing_to_compare():
 
 
 def test_too_many_pairs_are_refused(monkeypatch):
-    truth, candidates = several()
-    result = scored(truth, candidates, n_resamples=5)
+    result = scored(TRUE, MANY, n_resamples=5)
     monkeypatch.setattr("sklearn_clustcompare.candidates._scores._MAX_PAIRS", 5)
     with pytest.raises(ValueError, match="at most 5 pairs, got 6 of 4 candidates: name one of"):
         result.compare()
@@ -280,33 +273,30 @@ def test_too_many_pairs_are_refused(monkeypatch):
 
 
 def test_the_bias_of_the_number_of_clusters_is_told():
-    truth, candidates = several()
-    result = scored(truth, candidates | {"fine": np.arange(120) // 4}, [PURITY, ARI])
+    result = scored(TRUE, MANY | {"fine": np.arange(120) // 4}, [PURITY, ARI])
     with pytest.warns(UserWarning, match="^purity_score is not adjusted .* have 3 to 30 clusters"):
         result.compare()
     result.compare(ARI)
 
 
 def test_one_candidate_has_no_other():
-    truth, candidates = several()
-    comparison = scored(truth, {"a": candidates["a"]}).compare()
+    comparison = scored(TRUE, {"a": MANY["a"]}).compare()
     assert (len(comparison), comparison.intervals.shape) == (0, (0, 2))
     assert comparison.to_frame().shape == (0, 6)
     assert repr(comparison).startswith("CandidateComparison: 0 pairs by adjusted_rand_score")
     with pytest.raises(
         ValueError, match="^candidates must hold at least one partition, got an empty"
     ):
-        scored(truth, {})
+        scored(TRUE, {})
 
 
 @pytest.mark.slow
 def test_parameters_reach_the_half_samples():
-    truth, candidates = several()
     nmi = "normalized_mutual_info_score"
     by_name = {"max": (nmi, {"average_method": "max"}), "min": (nmi, {"average_method": "min"})}
-    result = scored(truth, candidates, by_name)
+    result = scored(TRUE, MANY, by_name)
     for name in by_name:
-        alone = scored(truth, candidates, nmi, average_method=name)
+        alone = scored(TRUE, MANY, nmi, average_method=name)
         np.testing.assert_array_equal(result.intervals[name], alone.intervals[nmi])
         np.testing.assert_array_equal(result.compare(name).pvalues, alone.compare().pvalues)
     assert result.parameters["max"] == {"average_method": "max"}
@@ -318,15 +308,14 @@ def test_parameters_reach_the_half_samples():
 
 @pytest.mark.slow
 def test_forms_of_candidates_and_jobs_change_nothing():
-    truth, candidates = several()
-    expected = scored(truth, list(candidates.values()))
-    frame = pd.DataFrame(candidates, index=[f"object {k}" for k in range(120)])
+    expected = scored(TRUE, list(MANY.values()))
+    frame = pd.DataFrame(MANY, index=[f"object {k}" for k in range(120)])
     for result in (
-        scored(truth, iter(candidates.values())),
-        scored(truth, frame),
-        scored(truth, np.array(list(candidates.values())), n_jobs=2),
+        scored(TRUE, iter(MANY.values())),
+        scored(TRUE, frame),
+        scored(TRUE, np.array(list(MANY.values())), n_jobs=2),
         scored(
-            pd.Series(truth, frame.index), frame.sample(frac=1, random_state=0), unmatched="drop"
+            pd.Series(TRUE, frame.index), frame.sample(frac=1, random_state=0), unmatched="drop"
         ),
         pickle.loads(pickle.dumps(expected)),
     ):
@@ -336,14 +325,12 @@ def test_forms_of_candidates_and_jobs_change_nothing():
 
 def test_dask_arrays_are_candidates():
     dask = pytest.importorskip("dask.array")
-    truth, candidates = several()
-    lazy = {key: dask.from_array(labels, chunks=50) for key, labels in candidates.items()}
-    result = scored(dask.from_array(truth, chunks=50), lazy)
-    np.testing.assert_array_equal(result.intervals[ARI], scored(truth, candidates).intervals[ARI])
+    lazy = {key: dask.from_array(labels, chunks=50) for key, labels in MANY.items()}
+    result = scored(dask.from_array(TRUE, chunks=50), lazy)
+    np.testing.assert_array_equal(result.intervals[ARI], scored(TRUE, MANY).intervals[ARI])
 
 
 def test_candidates_that_lack_objects_have_no_intervals():
-    truth, candidates = several()
     with (
         pytest.warns(UserWarning, match="^coverage is"),
         pytest.raises(
@@ -351,18 +338,17 @@ def test_candidates_that_lack_objects_have_no_intervals():
         ),
     ):
         scored(
-            pd.Series(truth),
-            [pd.Series(candidates["a"]), pd.Series(candidates["b"]).iloc[:90]],
+            pd.Series(TRUE),
+            [pd.Series(MANY["a"]), pd.Series(MANY["b"]).iloc[:90]],
             unmatched="drop",
         )
 
 
 def test_a_score_of_one_object_has_no_interval():
-    truth, candidates = several()
-    candidates["rest"] = np.where(np.arange(120) < 1, 1, -1)
+    rest = np.where(np.arange(120) < 1, 1, -1)
     undefined = r"^adjusted_rand.* parts of the sample.* for 'rest'$"
     with pytest.warns(UndefinedMetricWarning, match=undefined):
-        result = scored(truth, candidates, noise="drop")
+        result = scored(TRUE, MANY | {"rest": rest}, noise="drop")
     assert result.scores[ARI][-1] == 1.0
     assert np.isnan(result.intervals[ARI][-1]).all()
     assert "rest" not in result.best_set()
@@ -375,8 +361,7 @@ def test_a_score_of_one_object_has_no_interval():
 
 
 def test_intervals_are_shown():
-    truth, candidates = several()
-    result = scored(truth, candidates, [ARI, PURITY])
+    result = scored(TRUE, MANY, [ARI, PURITY])
     lines = repr(result).splitlines()
     assert lines[0] == "CandidateScores: 4 candidates by adjusted_rand_score, 95 % intervals"
     header = ["candidate", "rank", "n_clusters", ARI, "low", "high", PURITY]
@@ -389,9 +374,8 @@ def test_intervals_are_shown():
 
 
 def test_comparisons_are_shown():
-    truth, candidates = several()
-    candidates |= {f"<{k}>": noisy_copy(truth, 3, 0.3, 9 + k) for k in range(2)}
-    comparison = scored(truth, candidates).compare()
+    others = {f"<{k}>": noisy_copy(TRUE, 3, 0.3, 9 + k) for k in range(2)}
+    comparison = scored(TRUE, MANY | others).compare()
     lines = repr(comparison).splitlines()
     assert lines[0] == "CandidateComparison: 15 pairs by adjusted_rand_score, 95 % intervals"
     assert lines[1].split() == ["first", "second", "difference", "low", "high", "pvalue"]

@@ -17,8 +17,6 @@ from sklearn_clustcompare import (
 from sklearn_clustcompare.indices import INDICES
 from tests._examples import COSTLY_INDICES, FEW_EXAMPLES, slow
 from tests.candidates._examples import (
-    INDEXED,
-    SHUFFLED,
     one_by_one,
     random_memberships,
     random_partitions,
@@ -117,11 +115,6 @@ def test_big_arrays_reach_the_workers_of_every_backend(backend):
 # --------------------------------------------------------------------------- ids of objects
 
 
-def test_pairs_are_aligned_whichever_is_first():
-    scores = pairwise_scores([INDEXED, SHUFFLED], index="adjusted_rand_score", unmatched="drop")
-    assert scores.values.tolist() == [[1.0, 1.0]] * 2
-
-
 def test_each_pair_of_subsamples_is_compared_on_its_own_objects():
     rng = np.random.default_rng(0)
     labels = rng.integers(4, size=(5, 60))
@@ -135,22 +128,6 @@ def test_each_pair_of_subsamples_is_compared_on_its_own_objects():
         expected = metrics.pair_f_score(labels[i, common], labels[j, common])
         assert scores[i, j] == pytest.approx(expected, rel=1e-15)
         assert scores.coverage[i, j] == len(common) / len(np.union1d(taken[i], taken[j]))
-
-
-def test_half_samples_that_share_nothing_all_together():
-    """Of ten half samples each pair has objects in common, but no object is in all of them."""
-    rng = np.random.default_rng(0)
-    labels = rng.integers(3, size=(10, 40))
-    halves = [rng.choice(40, size=20, replace=False) for _ in range(10)]
-    assert set.intersection(*map(set, halves)) == set()
-    samples = [pd.Series(one[half], index=half) for one, half in zip(labels, halves, strict=True)]
-    with pytest.warns(UserWarning, match="^coverage is .* for some pairs"):
-        scores = pairwise_scores(samples, index="adjusted_rand_score", unmatched="drop")
-    for i, j in np.ndindex(10, 10):
-        common = np.intersect1d(halves[i], halves[j])
-        assert len(common) > 0
-        expected = adjusted_rand_score(labels[i, common], labels[j, common])
-        assert scores[i, j] == pytest.approx(expected, abs=1e-12)
 
 
 def test_the_result_keeps_the_names_that_went_in():

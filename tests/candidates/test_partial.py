@@ -18,30 +18,19 @@ from sklearn_clustcompare.consensus import medoid_partition
 from sklearn_clustcompare.metrics import mirkin_distance
 from sklearn_clustcompare.plot import SimilarityMatrixDisplay
 from tests._examples import slow
+from tests._laws import all_partitions
 
 NAME = "partial_partition_distance"
 EMPTY = pd.Series([], dtype=int)
 
 
-def set_partitions(objects):
-    """Yield all partitions of the objects as lists of sets."""
-    if not objects:
-        yield []
-        return
-    first, *others = objects
-    for rest in set_partitions(others):
-        yield [{first}, *rest]
-        for k in range(len(rest)):
-            yield [*rest[:k], rest[k] | {first}, *rest[k + 1 :]]
-
-
 def partial_partitions(n_objects):
     """Return all partitions of all sets of objects as dicts of objects to labels."""
     return [
-        {one: label for label, cluster in enumerate(clusters) for one in sorted(cluster)}
+        dict(zip(objects, labels, strict=True))
         for size in range(n_objects + 1)
         for objects in itertools.combinations(range(n_objects), size)
-        for clusters in set_partitions(objects)
+        for labels in all_partitions(size)
     ]
 
 
@@ -195,12 +184,15 @@ def test_same_objects_have_the_usual_distances():
 
 def test_empty_and_disjoint_partitions():
     assert float(partial_partition_distance(EMPTY, EMPTY, normalize=True)) == 0
+    assert float(partial_partition_distance({1: 0}, {}, normalize=True)) == 1
     empty = partial_partition_distance([], ["x", "x"], ids_true=[], ids_pred=["a", "b"])
     assert (float(empty), empty.inserted, empty.moved) == (3, 2, 1)
     for kind in ("pairs", "information"):
         apart = partial_partition_distance({1: 0, 2: 0}, {3: 0}, kind=kind, normalize=True)
         assert float(apart) == 1
     assert float(partial_partition_distance({1: 0, 2: 0}, {3: 0})) == 1 + 3
+    distances = pairwise_scores([{}, {1: 0}, {1: 0, 2: 0}], index=NAME, unmatched="drop").values
+    assert distances.tolist() == [[0, 1, 3], [1, 0, 2], [3, 2, 0]]
 
 
 def test_a_distance_keeps_its_digits():
@@ -231,11 +223,3 @@ def test_medoid_and_picture_of_partitions_that_change():
     scores = pairwise_scores(weeks, index=NAME, unmatched="drop")
     display = SimilarityMatrixDisplay.from_scores(scores)
     assert display.figure_ is not None
-
-
-def test_an_empty_dict_is_a_partition_without_objects():
-    assert float(partial_partition_distance({}, {})) == 0
-    assert float(partial_partition_distance({}, {1: 0, 2: 0})) == 3
-    assert float(partial_partition_distance({1: 0}, {}, normalize=True)) == 1
-    distances = pairwise_scores([{}, {1: 0}, {1: 0, 2: 0}], index=NAME, unmatched="drop").values
-    assert distances.tolist() == [[0, 1, 3], [1, 0, 2], [3, 2, 0]]

@@ -7,7 +7,7 @@ import pytest
 
 from sklearn_clustcompare import permutation_test, score_candidates
 from sklearn_clustcompare.candidates._pairwise import step_down
-from sklearn_clustcompare.indices import Index
+from tests._indices import own_index
 
 RNG = np.random.default_rng(3)
 TRUTH = RNG.integers(3, size=90)
@@ -100,14 +100,7 @@ def test_labels_that_were_not_kept(candidates, options):
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
 def test_a_candidate_without_a_value_is_named():
-    index = Index(
-        "of_four",
-        lambda table: 0.5 if table.shape[1] < 5 else np.nan,
-        greater_is_better=True,
-        symmetric=True,
-        range=(0.0, 1.0),
-        source="none",
-    )
+    index = own_index(lambda table: 0.5 if table.shape[1] < 5 else np.nan)
     scores = score_candidates(TRUTH, CANDIDATES, indices=index)
     with pytest.raises(ValueError, match="^index must be defined .* of candidate 'other'"):
         scores.permutation_test(n_resamples=9)

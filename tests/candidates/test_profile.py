@@ -10,11 +10,7 @@ from sklearn_clustcompare import ContingencyTable, get_index
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
 from sklearn_clustcompare.candidates import reference_profile
 from tests._examples import slow
-
-
-def labels_of(sizes):
-    return np.repeat(np.arange(len(sizes)), sizes)
-
+from tests._laws import labels_of
 
 # ------------------------------------------------------------------- means
 

@@ -8,8 +8,8 @@ import pytest
 from sklearn_clustcompare import get_index, index_curve, score_candidates
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare.candidates._scores import object_agreement
-from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.results import CandidateScores
+from tests._indices import own_index
 from tests.candidates._examples import FIVE, NAMED, TRUTH
 
 
@@ -30,9 +30,7 @@ def close_values(table):
 
 
 def test_rounding_makes_no_order_of_candidates():
-    index = Index(
-        "close", close_values, greater_is_better=True, range=(0, 1), symmetric=False, source="test"
-    )
+    index = own_index(close_values, "close")
     candidates = {"two": [0, 0, 0, 1], "three": [0, 0, 1, 2]}
     result = score_candidates([0, 0, 1, 1], candidates, indices=index)
     assert 0 < np.ptp(result.scores["close"]) < 1e-17
@@ -90,43 +88,19 @@ def test_result_as_text_and_html():
 
 
 def test_undefined_scores_rank_last():
-    record = get_index("mirkin_distance")
-    values = np.array([np.nan, 2.0, np.inf, np.nan, 1.0])
-    result = CandidateScores(
-        {"mirkin_distance": values},
-        list("abcde"),
-        np.full(5, 2),
-        np.ones(5),
-        {"mirkin_distance": record},
-        {"mirkin_distance": {}},
-    )
+    def result_of(names, *values):
+        record, many = get_index("mirkin_distance"), len(values)
+        of_index = [{record.name: one} for one in (np.array(values), record, {})]
+        return CandidateScores(of_index[0], names, np.full(many, 2), np.ones(many), *of_index[1:])
+
+    result = result_of(list("abcde"), np.nan, 2.0, np.inf, np.nan, 1.0)
     assert result.rank().tolist() == [4, 2, 3, 4, 1]
     assert result.best() == "e"
     assert [line.split()[0] for line in repr(result).splitlines()[2:]] == list("ebcad")
     assert repr(result).splitlines()[-1].split()[-1] == "-"
-    undefined = CandidateScores(
-        {"mirkin_distance": values[[0, 3]]},
-        list("ad"),
-        np.full(2, 2),
-        np.ones(2),
-        {"mirkin_distance": record},
-        {"mirkin_distance": {}},
-    )
+    undefined = result_of(list("ad"), np.nan, np.nan)
     assert undefined.rank().tolist() == [1, 1]
     with pytest.raises(
         ValueError, match="^there is no best .* none of the 2 has a score by mirkin"
     ):
         undefined.best()
-
-
-def test_a_result_without_intervals_is_not_compared():
-    with pytest.raises(ValueError, match=r"^compare\(\) needs sampling errors"):
-        score_candidates(TRUTH, NAMED, indices="rand_score").compare()
-
-
-def test_the_score_of_failed_candidates_is_kept():
-    with pytest.warns(UserWarning, match="1 of 2 candidates failed"):
-        result = score_candidates(
-            [0, 0, 1], [[0, 0, 1], [0]], indices="rand_score", error_score=-5.0
-        )
-    assert result.scores["rand_score"].tolist() == [1.0, -5.0]

@@ -339,10 +339,6 @@ def test_scores_of_a_sampled_reference(run, refuse, tmp_path, monkeypatch):
     assert "with --sampled must be of one of" in refuse(
         "compare", *columns, "--sampled", "--fail-under", "ari=0.5"
     )
-    for option in (("--baseline", "b.json"), ("--missing", "drop")):
-        assert f"--sampled cannot be given with {option[0]}" in refuse(
-            "compare", *columns, "--sampled", *option
-        )
     gap = Path("PARTLY.csv").read_text().replace(",c5\n", ",\n")
     Path("PARTLY.csv").write_text(gap)
     err = refuse("compare", *columns, "--sampled")

@@ -1,6 +1,5 @@
 """The command as a whole: its registry, its help, its exit status."""
 
-import json
 import os
 import re
 import shlex
@@ -21,11 +20,14 @@ from tests._files import REPOSITORY, write_cells
 COMMANDS = ("select", "compare", "rank", "check", "indices")
 
 
-def test_indices_lists_the_registry(run, run_json):
-    status, out, _ = run("indices")
+@pytest.mark.parametrize(
+    ("options", "registry"), [((), INDICES), (("--needs-data",), INTERNAL_INDICES)]
+)
+def test_indices_lists_the_registry(run, run_json, options, registry):
+    status, out, _ = run("indices", *options)
     assert status == 0
-    assert [line.split()[0] for line in out.splitlines()] == ["name", *INDICES]
-    for row, index in zip(run_json("indices"), INDICES.values(), strict=True):
+    assert [line.split()[0] for line in out.splitlines()] == ["name", *registry]
+    for row, index in zip(run_json("indices", *options), registry.values(), strict=True):
         bounds = [None if np.isinf(bound) else bound for bound in index.range]
         assert row["range"] == bounds
         assert row.pop("name") == index.name
@@ -34,38 +36,27 @@ def test_indices_lists_the_registry(run, run_json):
         assert row | tuples == index.properties()
 
 
-def test_indices_of_the_data_are_listed_apart(run, run_json):
-    status, out, _ = run("indices", "--needs-data")
-    assert status == 0
-    assert [line.split()[0] for line in out.splitlines()] == ["name", *INTERNAL_INDICES]
-    for row, index in zip(
-        run_json("indices", "--needs-data"), INTERNAL_INDICES.values(), strict=True
-    ):
-        assert row["name"] == index.name
-        assert row["needs_data"]
+LISTED = "clustcompare indices lists all indices and their short names, such as ari."
 
 
-def test_version_and_help(capsys):
-    for arguments, expected in [
-        (["--version"], f"clustcompare {sklearn_clustcompare.__version__}\n"),
-        (["--help"], "usage: clustcompare"),
+@pytest.mark.parametrize(
+    ("arguments", "start", "text"),
+    [
+        (["--version"], f"clustcompare {sklearn_clustcompare.__version__}\n", ""),
+        (["--help"], "usage: clustcompare", ""),
         *(
-            ([command, "--help"], "usage: clustcompare")
+            ([command, "--help"], "usage: clustcompare", LISTED)
             for command in ("select", "compare", "rank")
         ),
-    ]:
-        with pytest.raises(SystemExit) as stop:
-            cli.main(arguments)
-        assert stop.value.code == 0
-        assert capsys.readouterr().out.startswith(expected)
-
-
-@pytest.mark.parametrize("command", ["select", "compare", "rank"])
-def test_help_says_where_the_indices_are_listed(capsys, command):
-    with pytest.raises(SystemExit):
-        cli.main([command, "--help"])
-    out = " ".join(capsys.readouterr().out.split())
-    assert "clustcompare indices lists all indices and their short names, such as ari." in out
+    ],
+)
+def test_version_and_help(capsys, arguments, start, text):
+    with pytest.raises(SystemExit) as stop:
+        cli.main(arguments)
+    assert stop.value.code == 0
+    out = capsys.readouterr().out
+    assert out.startswith(start)
+    assert text in " ".join(out.split())
 
 
 @pytest.mark.parametrize(
@@ -111,28 +102,6 @@ def test_interruption_is_status_130(run, monkeypatch):
 
     monkeypatch.setattr(_select, "search", interrupt)
     assert run("select", "iris") == (130, "", "clustcompare: interrupted\n")
-
-
-@pytest.mark.slow
-@pytest.mark.processes
-def test_as_a_process(write, run):
-    true, pred = write("true.txt", "a\na\na\nb\nb\n"), write("pred.txt", "1\n1\n2\n2\n2\n")
-    arguments = ["compare", true, pred, "--json", "--fail-under"]
-    short = subprocess.run(
-        [sys.executable, "-m", "sklearn_clustcompare", *arguments, "rand_score=0.7"],
-        cwd=REPOSITORY,
-        text=True,
-        capture_output=True,
-        check=False,
-    )
-    assert short.returncode == 1
-    assert json.loads(short.stdout)["scores"]["rand_score"] == 0.6
-    assert short.stderr == "clustcompare: failed: rand_score is 0.6000, below 0.7\n"
-    status, out, err = run(*arguments, "rand_score=0.6")
-    assert (status, err) == (0, "")
-    assert json.loads(out)["scores"] == json.loads(short.stdout)["scores"]
-    complaint = "clustcompare: error: nowhere.txt cannot be read: No such file or directory\n"
-    assert run("compare", true, "nowhere.txt") == (2, "", complaint)
 
 
 @pytest.mark.slow

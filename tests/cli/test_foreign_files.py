@@ -309,6 +309,7 @@ def test_names_are_written_on_one_line_and_cut(run, write):
     assert len(out) < 3_000
     assert "xxx...xxx" in out
     assert "abc\\u202edef\\x1b[31m" in out
+    assert "\x1b" not in out
     ids = write("ids.csv", f"type,{long},{turned}\na,1,1\na,2,2\nb,3,2\n")
     status, out, err = run("rank", ids, "--reference", "type")
     assert (status, len(err) < 3_000) == (0, True)

@@ -32,14 +32,6 @@ def test_rank_sorts_candidates_and_ties_share_a_rank(run, write, five_partitions
     assert rows[0][2:] == ["3", "1.0000", "0.0000"]
 
 
-def test_rank_writes_control_characters_as_literals(run, write):
-    labels = write("labels.csv", "truth,\x1b[31mred\na,a\na,a\nb,b\n")
-    status, out, _ = run("rank", labels, "--reference", "truth", "--index", "rand_score")
-    assert status == 0
-    assert "\x1b" not in out
-    assert "\\x1b[31mred" in out
-
-
 def test_rank_by_a_distance_takes_the_smallest_first(run_json, write, five_partitions):
     path = write("candidates.csv.gz", five_partitions)
     result = run_json(

@@ -24,6 +24,7 @@ from sklearn_clustcompare.consensus import (
 )
 from sklearn_clustcompare.consensus._search import _unions
 from tests._examples import FEW_EXAMPLES, slow
+from tests._laws import all_partitions
 
 # Pair counting, information, sets; scores and distances; one that is not symmetric each.
 INDICES = [
@@ -69,14 +70,6 @@ def average(candidates, labels, index, **params):
 def is_no_worse(value, other, index, tolerance=1e-12):
     gain = value - other if get_index(index).greater_is_better else other - value
     return gain >= -tolerance * max(abs(value), abs(other), 1)
-
-
-def all_partitions(n_samples):
-    """Return every partition of some objects, as labels in the order of appearance."""
-    found = [[]]
-    for _ in range(n_samples):
-        found = [[*one, label] for one in found for label in range(len(set(one)) + 1)]
-    return found
 
 
 def same_partition(first, second):
@@ -429,27 +422,7 @@ def test_consensus_of_an_unknown_index():
         consensus_partition([[0, 1]], index="adjusted_rnd")
 
 
-def test_median_partition_by_hand():
-    # The pair that most keep together is the first two objects: 1, 2 and 0 pairs differ from that,
-    # and the metric counts each twice.
-    candidates = [[0, 0, 1, 1], [0, 0, 0, 1], [0, 0, 1, 2]]
-    consensus = consensus_partition(candidates, index="mirkin_distance")
-    assert consensus.labels.tolist() == [0, 0, 1, 2]
-    assert consensus.scores.tolist() == [2.0, 4.0, 0.0]
-    assert consensus.score == 2.0
-
-
 # --------------------------------------------------------------------------- ids of objects
-
-
-@pytest.mark.parametrize(
-    "function", [consensus_partition, is_refinement, common_refinement, common_coarsening]
-)
-def test_series_with_other_ids_are_refused(function):
-    first = pd.Series([0, 0, 1, 1], list("wxyz"))
-    second = first.loc[list("zxwy")]
-    with pytest.raises(ValueError, match="must have the same index"):
-        function([first, second]) if function is consensus_partition else function(first, second)
 
 
 @pytest.mark.slow

@@ -25,7 +25,8 @@ from sklearn_clustcompare import (
 from sklearn_clustcompare.consensus import _co_association, _evidence, common_refinement
 from sklearn_clustcompare.metrics import element_centric_similarities
 from tests._examples import slow
-from tests.consensus.test_consensus import all_partitions, partitions
+from tests._laws import all_partitions
+from tests.consensus.test_consensus import partitions
 
 # Pairs, information, sums over cells, and none of these.
 INDICES = [

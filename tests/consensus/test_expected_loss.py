@@ -19,7 +19,7 @@ from sklearn_clustcompare._table.many import in_order_of_appearance
 from sklearn_clustcompare.consensus import _expected_loss
 from sklearn_clustcompare.consensus._expected_loss import Draws, Loss, loss_of
 from tests._examples import slow
-from tests.consensus.test_consensus import all_partitions
+from tests._laws import all_partitions
 
 LOSSES = [
     ("variation_of_information_distance", {}),

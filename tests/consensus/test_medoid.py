@@ -1,5 +1,5 @@
 from sklearn_clustcompare.consensus import medoid_partition
-from sklearn_clustcompare.indices import Index
+from tests._indices import own_index
 
 # By the numbers of clusters of two partitions; the sums of the first and of the second column are
 # equal, but not as floats.
@@ -11,9 +11,7 @@ def value_by_shape(table):
 
 
 def test_averages_that_differ_by_rounding_tie():
-    index = Index(
-        "by_shape", value_by_shape, greater_is_better=True, range=(0, 1), symmetric=False, source=""
-    )
+    index = own_index(value_by_shape)
     medoid = medoid_partition([[0, 0, 0], [0, 0, 1], [0, 1, 2]], index=index)
     assert medoid.averages[0] < medoid.averages[1]
     assert (medoid.position, medoid.ties) == (0, (0, 1))

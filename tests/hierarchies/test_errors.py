@@ -47,9 +47,6 @@ TYPE_ERRORS = {
     r"^param_range must be a 1-D sequence of integers, got \[2.0\]": lambda: compare_hierarchies(
         *linkages(6, 0), param_range=[2.0]
     ),
-    "got an unexpected .* 'q'; it takes Z1, .*, and adjusted_rand_score takes no": lambda: (
-        compare_hierarchies(*linkages(6, 0), q=2)
-    ),
 }
 
 
