@@ -45,7 +45,6 @@ sampled = using(
 modeled = using(chance_adjusted_score, [0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 2, 2], index="rand_score")
 SOFT, TABLE = [[0.5, 0.5]] * 4, ContingencyTable.from_counts([[3, 1], [1, 3]])
 DATA = {"X": np.arange(8.0)[:, np.newaxis], "groups": [0, 1] * 4}
-BLOCKED = using(permutation_test, index="rand_score")
 
 
 def labels(function, *sides):

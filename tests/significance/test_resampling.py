@@ -454,13 +454,6 @@ def test_fractional_weights_are_refused():
 # --------------------------------------------------------------------------- Holm
 
 
-def test_holm_by_hand():
-    """The example of every textbook: 4 * .005, 3 * .01, then never less than before."""
-    corrected = holm(np.array([0.01, 0.04, 0.03, 0.005]))
-    assert corrected == pytest.approx([0.03, 0.06, 0.06, 0.02])
-    assert holm(np.array([0.4, 0.9, 0.8])).tolist() == [1.0, 1.0, 1.0]
-
-
 @given(st.lists(st.floats(0, 1), max_size=12))
 def test_holm_is_the_largest_level_at_which_the_steps_keep_a_hypothesis(pvalues):
     """The definition: steps through the sorted p-values stop at the first one above its limit."""
