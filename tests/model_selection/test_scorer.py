@@ -23,7 +23,6 @@ from sklearn.decomposition import NMF, PCA
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
-from sklearn.metrics import make_scorer
 from sklearn.mixture import GaussianMixture
 from sklearn.model_selection import (
     GridSearchCV,
@@ -39,7 +38,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.utils import check_random_state
 
-import sklearn_clustcompare
 from sklearn_clustcompare import (
     ContingencyTable,
     adjusted_rand_score,
@@ -162,24 +160,6 @@ def test_other_searches_and_cross_validate(blobs):
     several = make_clustering_scorer(["purity_score", "rand_score"])
     scores = cross_validate(KMeans(3, random_state=0), X, y, scoring=several, error_score="raise")
     assert {"test_purity_score", "test_rand_score"} <= set(scores)
-
-
-def test_among_scikit_learns_own_scorers(blobs):
-    X, y = blobs
-    scoring = {"ours": make_clustering_scorer("rand_score"), "theirs": "rand_score"}
-    search = GridSearchCV(
-        KMeans(random_state=0), {"n_clusters": [2, 3]}, scoring=scoring, refit="ours"
-    ).fit(X, y)
-    np.testing.assert_allclose(
-        search.cv_results_["mean_test_ours"], search.cv_results_["mean_test_theirs"], rtol=1e-12
-    )
-
-
-def test_make_scorer_takes_the_functions(blobs):
-    X, y = blobs
-    scorer = make_scorer(sklearn_clustcompare.adjusted_mutual_info_score, q=0.5)
-    search = GridSearchCV(KMeans(random_state=0), {"n_clusters": [2, 3]}, scoring=scorer).fit(X, y)
-    assert search.best_params_ == {"n_clusters": 3}
 
 
 def test_parameters_reach_the_indices_that_take_them(blobs):
