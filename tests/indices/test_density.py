@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 from scipy.spatial.distance import cdist
-from sklearn.cluster import DBSCAN, KMeans
-from sklearn.datasets import make_blobs, make_moons
+from sklearn.cluster import DBSCAN
+from sklearn.datasets import make_moons
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import pairwise_distances
 
@@ -21,7 +21,6 @@ from sklearn_clustcompare import (
     get_index,
     list_indices,
     make_clustering_scorer,
-    structure_test,
 )
 from tests._examples import FEW_EXAMPLES
 from tests._files import DATA
@@ -196,17 +195,3 @@ def test_a_search_among_densities_finds_the_moons():
     renamed = make_clustering_scorer("dbcv_score", noise_label=0)
     with pytest.warns(UndefinedMetricWarning, match="dbcv_score is NaN.*Number of labels is 1"):
         assert math.isnan(renamed(DBSCAN(eps=0.25).fit(X), X))
-
-
-@pytest.mark.slow
-def test_structure_by_density():
-    X, _ = make_blobs([20, 20, 20], random_state=0, cluster_std=0.5)
-    result = structure_test(
-        KMeans(n_init=1, random_state=0),
-        X,
-        param_range=[2, 3],
-        statistic="dbcv_score",
-        n_null=19,
-    )
-    assert result.pvalue <= 0.05
-    assert math.isfinite(result.values.max())

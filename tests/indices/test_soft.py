@@ -114,13 +114,6 @@ def test_memberships_too_small_to_divide_by_count_as_none(least):
         assert value(name, labels, v) == pytest.approx(value(name, labels, u), rel=1e-12), name
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", list_indices(soft=True, symmetric=True))
-def test_soft_symmetric_indices_are_symmetric(name):
-    u, v = random_pair(60)
-    assert value(name, u, v) == pytest.approx(value(name, v, u), rel=1e-12)
-
-
 @pytest.mark.parametrize("name", list_indices(soft=True))
 def test_order_of_objects_and_clusters_does_not_matter(name):
     u, v = random_pair(60)
