@@ -140,9 +140,6 @@ def test_links_of_singletons_are_undefined():
         assert get_index(name)(ContingencyTable.from_labels([0, 1], [1, 0])) == 1.0
 
 
-# --------------------------------------------------------------------------- printed values
-
-
 # --------------------------------------------------------------------------- chance
 
 

@@ -141,9 +141,6 @@ def test_element_centric_similarity_where_clusters_fall_into_parts(n_chains, mon
         assert values == pytest.approx(expected, abs=1e-12)
 
 
-# --------------------------------------------------------------------------- printed values
-
-
 # --------------------------------------------------------------------------- hierarchies
 
 
@@ -213,17 +210,6 @@ def test_equal_covers_score_one(function):
     for true, pred, n_objects in COVERS:
         for sets in (true, pred):
             assert function(pair_of(sets, sets[::-1], n_objects)) == 1.0
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)
-def test_order_of_objects_and_clusters_does_not_matter(function):
-    rng = np.random.default_rng(1)
-    for true, pred, n_objects in COVERS:
-        order = rng.permutation(n_objects).tolist()
-        shuffled = [[{order[one] for one in c} for c in side[::-1]] for side in (true, pred)]
-        value = function(pair_of(true, pred, n_objects))
-        assert function(pair_of(*shuffled, n_objects)) == pytest.approx(value, abs=1e-13)
 
 
 @pytest.mark.slow

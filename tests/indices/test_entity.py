@@ -129,9 +129,6 @@ def test_components_are_solved_as_the_whole_matrix_is(n_clusters):
     assert ceaf_f_score(table, similarity="dice") == approx(2 * best / sum(table.shape), 1e-12)
 
 
-# --------------------------------------------------------------------------- printed examples
-
-
 # --------------------------------------------------------------------------- links
 
 

@@ -45,9 +45,6 @@ def known_only(labels, clusters):
     return [label if label in clusters else None for label in labels]
 
 
-# --------------------------------------------------------------------------- printed values
-
-
 # --------------------------------------------------------------------------- definition
 
 
