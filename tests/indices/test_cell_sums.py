@@ -140,6 +140,28 @@ def test_links_of_singletons_are_undefined():
         assert get_index(name)(ContingencyTable.from_labels([0, 1], [1, 0])) == 1.0
 
 
+# --------------------------------------------------------------------------- printed values
+
+KEY = [1] * 5 + [2] * 2 + [3] * 5
+
+
+@pytest.mark.parametrize(
+    ("response", "muc", "bcubed_f", "overlap", "dice"),
+    [
+        ([1] * 5 + [2] * 7, 0.947, 0.865, 0.833, 0.733),
+        ([1] * 5 + [2] * 2 + [1] * 5, 0.947, 0.737, 0.583, 0.667),
+        ([1] * 12, 0.900, 0.545, 0.417, 0.294),
+        (list(range(12)), 0.0, 0.400, 0.250, 0.178),
+    ],
+)
+def test_values_of_coreference(response, muc, bcubed_f, overlap, dice):
+    assert value_of("muc_f_score", KEY, response) == pytest.approx(muc, abs=5e-4)
+    assert value_of("bcubed_f_score", KEY, response) == pytest.approx(bcubed_f, abs=5e-4)
+    assert value_of("ceaf_f_score", KEY, response) == pytest.approx(overlap, abs=5e-4)
+    found = value_of("ceaf_f_score", KEY, response, similarity="dice")
+    assert found == pytest.approx(dice, abs=5e-4)
+
+
 # --------------------------------------------------------------------------- chance
 
 

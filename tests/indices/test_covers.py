@@ -141,6 +141,22 @@ def test_element_centric_similarity_where_clusters_fall_into_parts(n_chains, mon
         assert values == pytest.approx(expected, abs=1e-12)
 
 
+# --------------------------------------------------------------------------- printed values
+
+
+def test_values_that_the_authors_program_prints():
+    pairs = [pair_of(*sets, 6) for sets in (OVERLAPPING, DISJOINT)]
+    onmi = _covers.overlapping_normalized_mutual_info
+    assert [round(onmi(pair), 6) for pair in pairs] == [0.639432, 0.614955]
+    assert [round(onmi(pair, variant="lfk"), 6) for pair in pairs] == [0.653049, 0.631869]
+
+
+def test_values_that_another_implementation_prints():
+    pair = pair_of(*OVERLAPPING, 6)
+    assert _covers.omega_of_covers(pair) == 0.5
+    assert _covers.element_centric_of_covers(pair) == pytest.approx(0.5738968634, abs=5e-11)
+
+
 # --------------------------------------------------------------------------- hierarchies
 
 

@@ -45,6 +45,61 @@ def known_only(labels, clusters):
     return [label if label in clusters else None for label in labels]
 
 
+# --------------------------------------------------------------------------- printed values
+
+
+def test_printed_estimates_of_pairs():
+    result = sampled_reference_scores(known_only(TRUTH, {"c1", "c2", "c4"}), FOUND)
+    assert result.value["pair_precision_score"] == pytest.approx(0.3888888889, abs=1e-10)
+    assert result.standard_error["pair_precision_score"] == pytest.approx(0.2545875386, abs=1e-10)
+    assert result.value["pair_recall_score"] == pytest.approx(0.296875, abs=1e-12)
+    assert result.standard_error["pair_recall_score"] == pytest.approx(0.1082531755, abs=1e-10)
+    assert (result.n_known, result.known_share) == (3, 0.75)
+
+
+def test_printed_estimates_of_bcubed_by_cluster():
+    known = known_only(TRUTH, {"c1", "c2"})
+    result = sampled_reference_scores(known, FOUND, average="cluster")
+    assert result.value["bcubed_precision_score"] == pytest.approx(0.7916667, abs=1e-7)
+    assert result.standard_error["bcubed_precision_score"] == pytest.approx(0.0416667, abs=1e-7)
+    assert result.value["bcubed_recall_score"] == pytest.approx(0.5277778, abs=1e-7)
+    assert result.standard_error["bcubed_recall_score"] == pytest.approx(0.0277778, abs=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("found", "weights", "beta", "expected"),
+    [
+        (
+            [1, 1, 1, 3, 2, 4, 4, 4],
+            "uniform",
+            1,
+            [
+                (0.3888888888888889, 0.2545875386086578),
+                (0.3333333333333333, 0.3333333333333333),
+                (0.3680555555555556, 0.29265704869035386),
+            ],
+        ),
+        (
+            [1, 1, 1, 3, 2, 4, 4, 5],
+            {"c1": 1.0, "c2": 2.0, "c4": 0.5},
+            2,
+            [
+                (0.2432, 0.256),
+                (0.30612244897959184, 0.3740878118331297),
+                (0.2935703733720291, 0.3418681066393011),
+            ],
+        ),
+    ],
+)
+def test_estimates_of_clusters_found_are_those_of_er_evaluation(found, weights, beta, expected):
+    """Printed by version 2.3.0, with the cluster sampled once and the candidate complete."""
+    known = known_only(TRUTH, {"c1", "c2", "c4"})
+    result = sampled_reference_scores(known, found, cluster_weight=weights, beta=beta)
+    for measure, (value, error) in zip(MEASURES[5:], expected, strict=True):
+        assert result.value[measure] == pytest.approx(value, rel=1e-12)
+        assert result.standard_error[measure] == pytest.approx(error, rel=1e-12)
+
+
 # --------------------------------------------------------------------------- definition
 
 

@@ -33,6 +33,14 @@ SCALED = (IRIS - IRIS.mean(axis=0)) / IRIS.std(axis=0, ddof=1)
 # Printed by the documentation of other packages, for power 1 and half of our W.
 PRINTED = json.loads((DATA / "without_a_reference.json").read_text(encoding="utf-8"))["gap"]
 PRINTED_IRIS = PRINTED["iris_scaled_kmeans"]
+# Their names of the rules.
+NAMES = {
+    "tibshirani": "Tibs2001SEmax",
+    "first_se_max": "firstSEmax",
+    "global_se_max": "globalSEmax",
+    "first_max": "firstmax",
+    "global_max": "globalmax",
+}
 
 
 def _choices(gap, error, factor=1.0):
@@ -45,6 +53,17 @@ def _choices(gap, error, factor=1.0):
 
 
 # --------------------------------------------------------------------------- rules
+
+
+@pytest.mark.parametrize("name", ["iris_scaled_kmeans", "usarrests_scaled_kmeans", "ruspini_pam"])
+def test_rules_choose_from_printed_tables_what_their_definitions_say(name):
+    table = PRINTED[name]
+    expected = table["choice_of_this_table"]
+    if name == "ruspini_pam":
+        assert expected == "4 by all five rules"
+        expected = dict.fromkeys(NAMES.values(), 4)
+    chosen = _choices(table["gap"], table["SE"])
+    assert {NAMES[rule]: choice for rule, choice in chosen.items()} == expected
 
 
 def _chosen_in_loops(gap, error):
