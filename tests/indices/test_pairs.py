@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from fractions import Fraction
 
 import mpmath
 import pytest
@@ -90,6 +91,25 @@ def test_relations_between_pair_indices(pair):
     assert dice == approx(value_of("pair_f_score", *pair))
     swapped = value_of("adjusted_wallace_score", *pair[::-1])
     assert value_of("adjusted_wallace_score", *pair, given="pred") == swapped
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", oracles.LINEAR_COEFFICIENTS)
+@pytest.mark.parametrize("pair", FIXED_PAIRS)
+def test_adjusted_coefficient_is_adjusted_by_the_mean_over_all_permutations(name, pair):
+    def coefficient(labels_true, labels_pred):
+        counted = oracles.pair_counts(labels_true, labels_pred)
+        value = oracles.COEFFICIENTS[name](*counted)
+        return mpmath.mpf(value.numerator) / value.denominator if _is_exact(value) else value
+
+    mean = enumerated_mean(coefficient, *pair)
+    expected = (coefficient(*pair) - mean) / (1 - mean)
+    value = value_of("pair_counting_score", *pair, coefficient=name, adjusted=True)
+    assert value == approx(expected, rel=1e-13)
+
+
+def _is_exact(value):
+    return isinstance(value, int | Fraction)
 
 
 @pytest.mark.parametrize("pair", FIXED_PAIRS)
