@@ -5,6 +5,7 @@ import os
 import pytest
 import sklearn
 from hypothesis import Phase, settings
+from hypothesis import strategies as st
 from sklearn.utils.fixes import parse_version
 
 settings.register_profile(
@@ -22,6 +23,14 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "deterministic"))
 FEW_EXAMPLES = settings(
     max_examples=5 if settings.default.derandomize else settings.default.max_examples
 )
+
+
+def pairs_of_labels(fewest, most, largest):
+    """Return two partitions of as many objects, whose labels are numbers up to the largest."""
+    return st.integers(fewest, most).flatmap(
+        lambda n: st.tuples(*[st.lists(st.integers(0, largest), min_size=n, max_size=n)] * 2)
+    )
+
 
 # Indices that cost hundreds of times as much as others.
 COSTLY_INDICES = {

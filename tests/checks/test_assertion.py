@@ -70,37 +70,3 @@ def test_memberships_go_where_labels_go():
     soft = np.random.default_rng(0).dirichlet([1, 1, 1], 100)
     assert "got" in _message(TRUTH, soft, adjusted_rand_score=0.5)
     assert_clustering(TRUTH, soft, rand_score=0.1)
-
-
-@pytest.mark.slow
-def test_columns_weights_and_noise_are_read_as_by_the_indices():
-    weights = np.arange(100) % 3 + 1
-    cells = {"type": TRUTH, "found": np.where(FOUND == 1, -1, 0), "copies": weights}
-    options = {"sample_weight": "copies", "noise": "singletons"}
-    score = adjusted_rand_score("type", "found", data=cells, **options)
-    assert score < SCORE
-    assert_clustering("type", "found", data=cells, ari=score, **options)
-    text = _message("type", "found", data=cells, ari=np.nextafter(score, 1), **options)
-    assert "clusters of found" in text
-    interval = score_interval("type", "found", data=cells, index="ari", **options).interval
-    assert_clustering(
-        "type", "found", data=cells, ari=interval[0], confidence_level=0.95, **options
-    )
-
-
-@pytest.mark.parametrize(
-    ("error", "limits", "message"),
-    [
-        (TypeError, {}, "^at least one limit must be given"),
-        (TypeError, {"confidence_level": 0.9}, "^at least one limit must be given"),
-        (TypeError, {"rand_score": "0.7"}, "^rand_score must be an int or a float, got '0.7'"),
-        (ValueError, {"rand_score": np.nan}, "^rand_score must be a finite number, got nan"),
-        (ValueError, {"rand_scor": 0.7}, "rand_scor"),
-        (ValueError, {"rand_score": 0.7, "confidence_level": 95}, "^confidence_level must lie"),
-    ],
-)
-def test_bad_limits(error, limits, message):
-    with pytest.raises(error, match=message):
-        assert_clustering(TRUTH, FOUND, **limits)
-    with pytest.raises(ValueError, match="same length"):
-        assert_clustering(TRUTH, FOUND[1:], rand_score=0.5)

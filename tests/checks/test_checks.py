@@ -232,9 +232,6 @@ def test_the_chapter_names_the_check_that_catches_each_bug_of_its_table():
     assert set(named) <= meant
 
 
-# --------------------------------------------------------------------------- data
-
-
 # --------------------------------------------------------------------------- the form of results
 
 
@@ -305,6 +302,3 @@ def test_the_parameter_of_the_number_of_clusters_can_be_named():
 def test_clusterers_of_scikit_learn_keep_their_promises(estimator):
     results = check_clusterer(estimator, promises=["shift", "scale", "rotation"])
     assert {result["status"] for result in results} == {"passed"}
-
-
-# --------------------------------------------------------------------------- as tests of pytest

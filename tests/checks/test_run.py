@@ -4,13 +4,11 @@ import dataclasses
 from unittest import SkipTest
 
 import pytest
-from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans
+from sklearn.cluster import DBSCAN, AgglomerativeClustering
 from sklearn.exceptions import EstimatorCheckFailedWarning, SkipTestWarning
 
 from sklearn_clustcompare import (
     check_clusterer,
-    checks,
-    parametrize_with_clusterer_checks,
 )
 from sklearn_clustcompare.checks._record import CHECKS
 from tests.checks import _clusterers as planted
@@ -88,34 +86,6 @@ def test_checks_follow_what_the_clusterer_has():
     }
 
 
-@pytest.mark.parametrize(
-    ("error", "options", "message"),
-    [
-        (ValueError, {"promises": ["shifts"]}, "^promises must be among .*got 'shifts'; did you"),
-        (ValueError, {"on_fail": "stop"}, "^on_fail must be one of"),
-        (ValueError, {"on_skip": "raise"}, "^on_skip must be one of"),
-        (ValueError, {"callback": print}, "^callback must be None with on_fail='raise'"),
-        (
-            ValueError,
-            {"expected_failed_checks": {"check_nans": ""}},
-            "^expected_failed_checks must",
-        ),
-        (ValueError, {"param_name": "k"}, "^param_name must be 'auto', None or a"),
-    ],
-)
-def test_options_that_are_none(error, options, message):
-    with pytest.raises(error, match=message):
-        check_clusterer(KMeans(), **options)
-
-
-@pytest.mark.parametrize("run", [check_clusterer, checks.check_nan])
-def test_what_is_no_estimator(run):
-    with pytest.raises(TypeError, match="^estimator must be an instance, got the class KMeans"):
-        run(KMeans)
-    with pytest.raises(TypeError, match="^estimator must have fit and get_params, got 3"):
-        run(3)
-
-
 TESTED = """
     from sklearn.cluster import AgglomerativeClustering, KMeans
     from sklearn_clustcompare import parametrize_with_clusterer_checks
@@ -148,10 +118,3 @@ def test_each_check_is_a_test(pytester):
         ]
     )
     result.stdout.fnmatch_lines(["*XPASS(strict)* not so*"])
-
-
-def test_parametrize_refuses_classes():
-    with pytest.raises(TypeError, match="^estimator must be an instance"):
-        parametrize_with_clusterer_checks([KMeans])
-    with pytest.raises(ValueError, match="^expected_failed_checks must name checks"):
-        parametrize_with_clusterer_checks([KMeans()], expected_failed_checks=lambda _: {"x": ""})

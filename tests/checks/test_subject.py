@@ -223,25 +223,6 @@ def test_a_function_makes_the_objects():
     assert _not_passed(OfDicts(), data=lengths) == {}
 
 
-@pytest.mark.parametrize(
-    ("error", "options", "message"),
-    [
-        (ValueError, {"data": "numbers"}, "^data must be one of 'continuous'"),
-        (ValueError, {"data": []}, "^data must name a form or hold data sets, got none"),
-        (TypeError, {"data": [("iris", 1)]}, r"^data must hold tuples \(name, X, y, limits\)"),
-        (
-            ValueError,
-            {"data": [("a", [[0]], None, {"rand_score": 1})]},
-            "^y of the data 'a' must be given where limits are",
-        ),
-        (TypeError, {"fit_params": ["a"]}, "^fit_params must be a dict, a function of X, or None"),
-    ],
-)
-def test_options_that_are_none(error, options, message):
-    with pytest.raises(error, match=message):
-        check_clusterer(KMeans(), **options)
-
-
 def test_blobs_are_separated_and_exact_in_float32():
     for k in (2, 3, 4):
         X, y = _forms.blobs(k)

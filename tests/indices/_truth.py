@@ -7,16 +7,12 @@ from hypothesis import strategies as st
 from sklearn_clustcompare import ContingencyTable, get_index
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
 from tests import _oracles as oracles
+from tests._examples import pairs_of_labels
 
 ORDERS = [0.5, 1, 2, 3]
 
 
-AVERAGES = ["min", "geometric", "arithmetic", "max"]
-
-
-small_pairs = st.integers(2, 14).flatmap(
-    lambda n: st.tuples(*[st.lists(st.integers(0, 3), min_size=n, max_size=n)] * 2)
-)
+small_pairs = pairs_of_labels(2, 14, 3)
 
 
 def value_of(name, labels_true, labels_pred, **parameters):

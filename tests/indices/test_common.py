@@ -1,6 +1,5 @@
 """What holds for every index of the registry, whatever it measures."""
 
-import itertools
 import math
 import pickle
 import re
@@ -29,8 +28,6 @@ QUICK = [variant for variant in VARIANTS if variant not in COSTLY]
 quick_or_costly = pytest.mark.parametrize(
     "variants", [pytest.param(QUICK, id="quick"), slow(COSTLY, id="costly")]
 )
-
-METRICS = [variant for variant in VARIANTS if variant.declared["metric"]]
 
 
 def same(first, second):
@@ -92,14 +89,6 @@ def test_declaration_is_complete(name):
     assert pickle.loads(pickle.dumps(index)) == index
 
 
-def test_list_indices_filters_by_all_properties():
-    assert list_indices() == list(INDICES)
-    chosen = list_indices(symmetric=True, adjusted=True)
-    assert chosen
-    for index in INDICES.values():
-        assert (index.name in chosen) == (index.symmetric and index.adjusted)
-
-
 def test_an_index_cannot_be_changed():
     with pytest.raises(AttributeError):
         get_index("rand_score").symmetric = False
@@ -114,42 +103,12 @@ def is_in_range(variant, table):
     return type(value) is float and low <= value <= high
 
 
-@pytest.mark.slow
-@quick_or_costly
-def test_value_is_a_float_in_range(case, variants):
-    table = table_of(case)
-    assert not failing(variants, lambda v: is_in_range(v, table))
-
-
 @quick_or_costly
 @FEW_EXAMPLES
 @given(pair=pairs_of_partitions())
 def test_random_values_are_in_range(variants, pair):
     table = table_of(pair)
     assert not failing(variants, lambda v: is_in_range(v, table))
-
-
-RENAMINGS = {
-    "same": lambda labels: labels,
-    "shifted": lambda labels: labels + 7,
-    "reversed": lambda labels: 100 - labels,
-    "negative": lambda labels: -5 - labels,
-    "int16": lambda labels: (labels - 100).astype(np.int16),
-    "spread": lambda labels: labels * 10**9,
-    "huge": lambda labels: labels.astype(np.uint64) + np.uint64(2**64 - 5000),
-    "lowest": lambda labels: labels + np.iinfo(np.int64).min,
-    "both ends": lambda labels: np.where(labels % 2, np.iinfo(np.int64).max - labels, -labels),
-    "floats": lambda labels: 2.0 * labels,
-    "strings": lambda labels: np.array([f"c{(37 * label) % 1999}" for label in labels]),
-    "bytes": lambda labels: np.array([f"c{(37 * label) % 1999}".encode() for label in labels]),
-    "tuples": lambda labels: np.fromiter(
-        ((int(label) % 3, int(label)) for label in labels), object
-    ),
-    "mixed": lambda labels: np.fromiter(
-        (str(label) if label % 2 else int(label) for label in labels), object
-    ),
-    "dates": lambda labels: np.datetime64("2020-01-01") + labels * np.timedelta64(1, "D"),
-}
 
 
 ONE_AT_IDENTITY = variants_where(lambda v: v.is_one_at_identity)
@@ -161,14 +120,6 @@ ZERO_AT_IDENTITY = variants_where(
 def check_equal(table):
     assert not failing(ONE_AT_IDENTITY, lambda v: same(v.of(table), 1.0))
     assert not failing(ZERO_AT_IDENTITY, lambda v: same(v.of(table), 0.0))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("rename", RENAMINGS.values(), ids=RENAMINGS)
-def test_equal_partitions_score_exactly_one(rename):
-    for sizes in ((1,), (7,), (1, 1, 1), (3, 3, 3), (1, 2, 3, 41), (2, 5, 6)):
-        labels = np.repeat(np.arange(len(sizes)), sizes)
-        check_equal(table_of((labels, rename(labels))))
 
 
 @pytest.mark.slow
@@ -216,16 +167,13 @@ def _numbered(labels):
 
 
 @quick_or_costly
-@pytest.mark.parametrize("start", [0, *(slow(start) for start in range(1, 5))])
-def test_names_of_clusters_do_not_matter(case, variants, start):
+def test_names_of_clusters_do_not_matter(case, variants):
     labels_true, labels_pred = (_numbered(labels) for labels in case)
-    value = {str(variant): variant(*case) for variant in variants}
-    names = list(RENAMINGS)
-    for position in range(start, len(names), 5):
-        name, other = names[position], names[(position + 5) % len(names)]
-        table = table_of((RENAMINGS[name](labels_true), RENAMINGS[other](labels_pred)))
-        changed = failing(variants, lambda v, t=table: same(v.of(t), value[str(v)]))
-        assert not changed, (name, other)
+    table = table_of(case)
+    texts = np.array([f"c{(37 * label) % 1999}" for label in labels_true])
+    for renamed in ((texts, 100 - labels_pred), (-5 - labels_true, labels_pred * 10**9)):
+        other = table_of(renamed)
+        assert not failing(variants, lambda v, other=other: same(v.of(other), v.of(table)))
 
 
 @quick_or_costly
@@ -239,31 +187,7 @@ def test_swapping_partitions_of_equal_cluster_sizes(variants, labels, random):
     assert not failing(symmetric, lambda v: same(v.of(swapped), v.of(table)))
 
 
-@pytest.mark.slow
-@quick_or_costly
-@FEW_EXAMPLES
-@given(pair=pairs_of_partitions(), random=st.randoms(use_true_random=False))
-def test_random_renaming_reordering_and_swapping(variants, pair, random):
-    table = table_of(pair)
-    objects = list(zip(*pair, strict=True))
-    random.shuffle(objects)
-    names = [random.sample(range(-(10**12), 10**12), 5) for _ in pair]
-    renamed = [[name[labels[side]] for labels in objects] for side, name in enumerate(names)]
-    other = table_of(renamed)
-    swapped = table_of(renamed[::-1])
-    assert not failing(variants, lambda v: same(v.of(other), v.of(table)))
-    symmetric = [variant for variant in SYMMETRIC if variant in variants]
-    assert not failing(symmetric, lambda v: same(v.of(swapped), v.of(table)))
-
-
 # --------------------------------------------------------------------------- weights
-
-
-@quick_or_costly
-@pytest.mark.parametrize("dtype", [float, slow(int), slow(bool)])
-def test_weights_of_one_change_nothing(case, dtype, variants):
-    table, weighted = table_of(case), table_of(case, np.ones(len(case[0]), dtype))
-    assert not failing(variants, lambda v: same(v.of(weighted), v.of(table)))
 
 
 @quick_or_costly
@@ -401,23 +325,3 @@ def test_costly_indices_of_a_small_table():
     assert not failing(COSTLY, lambda v: same(v.of(renamed), v.of(table)))
     symmetric = [variant for variant in SYMMETRIC if variant in COSTLY]
     assert not failing(symmetric, lambda v: same(v.of(table.T), v.of(table)))
-
-
-# --------------------------------------------------------------------------- metric axioms
-
-every_metric = pytest.mark.parametrize("variant", METRICS, ids=str)
-
-
-@every_metric
-def test_triangle_inequality_for_all_partitions_of_four(variant):
-    chosen = [labels for labels in itertools.product(range(4), repeat=4) if _is_first_name(labels)]
-    assert len(chosen) == 15
-    distances = np.array([[variant(first, second) for second in chosen] for first in chosen])
-    detours = distances[:, :, np.newaxis] + distances[np.newaxis]
-    assert (distances[:, np.newaxis] <= detours + 1e-12).all()
-    assert ((distances == 0) == np.eye(15, dtype=bool)).all()
-    assert (distances == distances.T).all()
-
-
-def _is_first_name(labels):
-    return labels == tuple(_numbered(labels).tolist())

@@ -10,10 +10,9 @@ import sklearn
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
-from scipy.sparse.csgraph import minimum_spanning_tree
 from scipy.spatial.distance import cdist
-from sklearn.cluster import DBSCAN, KMeans
-from sklearn.datasets import make_blobs, make_circles, make_moons
+from sklearn.cluster import DBSCAN
+from sklearn.datasets import make_moons
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import pairwise_distances
 
@@ -22,8 +21,6 @@ from sklearn_clustcompare import (
     get_index,
     list_indices,
     make_clustering_scorer,
-    silhouette_score,
-    structure_test,
 )
 from tests._examples import FEW_EXAMPLES
 from tests._files import DATA
@@ -50,27 +47,6 @@ def test_values_are_those_of_hdbscan_where_trees_are_chosen_as_there(decade):
         X, labels = random_set(seed)
         assert dbcv_score(X, labels, ties="position") == pytest.approx(value, abs=1e-10)
     assert len(rows) == 10
-
-
-@pytest.mark.slow
-def test_shapes_that_k_means_cuts():
-    moons, truth = make_moons(400, noise=0.06, random_state=0)
-    circles, rings = make_circles(400, noise=0.04, factor=0.45, random_state=0)
-    # Rounded values of hdbscan; k-means of the circles has several results.
-    for X, y, printed in (
-        (moons, truth, {0: 0.495, 2: -0.511, 6: -0.149}),
-        (circles, rings, {0: 0.385, 6: -0.634}),
-    ):
-        found = {
-            k: KMeans(k, n_init=10, random_state=0).fit_predict(X) if k else y for k in printed
-        }
-        for k, labels in found.items():
-            assert round(dbcv_score(X, labels, ties="position"), 3) == printed[k]
-        values = [dbcv_score(X, labels) for labels in found.values()]
-        assert values[0] > 0.5 > 0.1 > max(values[1:])
-        assert silhouette_score(X, found[6]) > silhouette_score(X, y)
-    halves = KMeans(2, n_init=10, random_state=3).fit_predict(circles)
-    assert round(dbcv_score(circles, halves, ties="position"), 3) == -0.572
 
 
 def by_definition(X, labels, noise=-1):
@@ -145,18 +121,6 @@ def test_names_order_and_scale_do_not_matter(seed, scale, names):
     assert dbcv_score(scale * X, labels) == pytest.approx(value, abs=1e-9)
 
 
-def test_the_tree_has_the_length_of_a_minimum_spanning_tree():
-    from sklearn_clustcompare.indices._density import _spanned
-
-    rng = np.random.default_rng(0)
-    X, cores = rng.standard_normal((80, 2)), rng.uniform(0, 0.5, 80)
-    reach = np.maximum(cdist(X, X), np.maximum.outer(cores, cores))
-    parents, lengths = _spanned(X, cores, "euclidean")
-    np.testing.assert_allclose(lengths[1:], reach[np.arange(1, 80), parents[1:]], rtol=1e-15)
-    expected = minimum_spanning_tree(reach).data
-    np.testing.assert_allclose(np.sort(lengths[1:]), np.sort(expected), rtol=1e-12)
-
-
 # --------------------------------------------------------------------------- noise, duplicates
 
 
@@ -180,13 +144,6 @@ def test_duplicates_are_the_limit_of_close_objects():
     assert dbcv_score(twice, labels) == pytest.approx(dbcv_score(near, labels), abs=1e-3)
     assert dbcv_score([[0.0]] * 3 + [[1.0]] * 3, [0] * 3 + [1] * 3) == 1.0
     assert dbcv_score([[0.0]] * 6, [0] * 3 + [1] * 3) == 0.0
-
-
-def test_clusters_of_two_have_their_edge_and_both_objects():
-    # Both separations are 1, and the core distances 1 and 3.
-    assert dbcv_score([[0.0], [1.0], [4.0], [9.0]], [0, 0, 1, 1]) == pytest.approx(
-        (2 * (5 - 1) / 5 + 2 * (5 - 5) / 5) / 4
-    )
 
 
 def test_many_features_do_not_underflow():
@@ -238,17 +195,3 @@ def test_a_search_among_densities_finds_the_moons():
     renamed = make_clustering_scorer("dbcv_score", noise_label=0)
     with pytest.warns(UndefinedMetricWarning, match="dbcv_score is NaN.*Number of labels is 1"):
         assert math.isnan(renamed(DBSCAN(eps=0.25).fit(X), X))
-
-
-@pytest.mark.slow
-def test_structure_by_density():
-    X, _ = make_blobs([20, 20, 20], random_state=0, cluster_std=0.5)
-    result = structure_test(
-        KMeans(n_init=1, random_state=0),
-        X,
-        param_range=[2, 3],
-        statistic="dbcv_score",
-        n_null=19,
-    )
-    assert result.pvalue <= 0.05
-    assert math.isfinite(result.values.max())

@@ -7,7 +7,6 @@ import mpmath
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 from sklearn.exceptions import UndefinedMetricWarning
 
@@ -35,11 +34,9 @@ from sklearn_clustcompare.metrics import (
     reduced_mutual_info_score,
 )
 from tests import _oracles as oracles
-from tests._examples import slow
+from tests._examples import pairs_of_labels, slow
 
-small_pairs = st.integers(1, 12).flatmap(
-    lambda n: st.tuples(*[st.lists(st.integers(0, 3), min_size=n, max_size=n)] * 2)
-)
+small_pairs = pairs_of_labels(1, 12, 3)
 
 
 def approx(value, rel=1e-14):
@@ -132,31 +129,6 @@ def test_components_are_solved_as_the_whole_matrix_is(n_clusters):
     assert ceaf_f_score(table, similarity="dice") == approx(2 * best / sum(table.shape), 1e-12)
 
 
-# --------------------------------------------------------------------------- printed examples
-
-KEY = [0] * 5 + [1] * 2 + [2] * 5
-PRINTED = {
-    "one apart": (KEY[:7] + [1] * 5, 0.833, 0.733),
-    "others together": ([0] * 5 + [1] * 2 + [0] * 5, 0.583, 0.667),
-    "all together": ([0] * 12, 0.417, 0.294),
-    "singletons": (list(range(12)), 0.250, 0.178),
-}
-
-
-@pytest.mark.parametrize(("labels", "overlap", "dice"), PRINTED.values(), ids=PRINTED)
-def test_printed_values_of_ceaf(labels, overlap, dice):
-    assert ceaf_f_score(KEY, labels) == pytest.approx(overlap, abs=5e-4)
-    assert ceaf_f_score(KEY, labels, similarity="dice") == pytest.approx(dice, abs=5e-4)
-
-
-def test_values_of_a_small_resolution():
-    reference = ["c1", "c1", "c1", "c2", "c2", "c3", "c3", "c4"]
-    predicted = [1, 1, 2, 3, 2, 4, 4, 4]
-    value = ceaf_f_score(reference, predicted, similarity="dice")
-    assert value == pytest.approx(0.566667, abs=5e-7)
-    assert lea_f_score(reference, predicted) == 0.375
-
-
 # --------------------------------------------------------------------------- links
 
 
@@ -239,11 +211,6 @@ def test_error_rate_weighs_segments_by_their_duration():
 
 
 # --------------------------------------------------------------------------- distances
-
-
-def test_printed_correlation_distance():
-    pair = [0, 1, 1, 0, 2, 1], [0, 1, 1, 0, 2, 2]
-    assert correlation_distance(*pair) == pytest.approx(0.3506154073, abs=5e-11)
 
 
 def test_no_correlation_is_half_way_with_a_warning():

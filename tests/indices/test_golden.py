@@ -19,7 +19,6 @@ def load(name):
 
 HOEF_WARRENS = load("van_der_hoef_warrens_2018")["tables"]
 ORMAN = load("orman_lectures")
-ROMANO = load("romano_2016")
 
 
 def half_a_unit(printed):
@@ -116,13 +115,3 @@ def test_orman_mutual_information(name):
         within, table.col_sums / table.n_samples, printed["H_Y_given_C_parts"], strict=True
     ):
         assert agrees(value * share, part)
-
-
-@pytest.mark.parametrize("name", ["normalized_mutual_info_score", "adjusted_mutual_info_score"])
-def test_romano_order_of_the_entropy_decides_between_purity_and_balance(name):
-    tables = [ContingencyTable.from_counts(ROMANO["figure_7"][key]) for key in ("M", "M2")]
-    pure, balanced = tables
-    assert pure.row_sums.tolist() == balanced.row_sums.tolist() == [50, 50, 50]
-    assert pure.col_sums.tolist() == balanced.col_sums.tolist() == [50, 50, 50]
-    assert of(name, pure, q=0.5) > of(name, balanced, q=0.5)
-    assert of(name, pure, q=2.5) < of(name, balanced, q=2.5)

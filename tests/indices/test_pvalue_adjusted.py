@@ -4,10 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.stats import kstest
-from sklearn.datasets import load_iris, load_wine
-from sklearn.preprocessing import scale
 
 from sklearn_clustcompare import (
     permutation_test,
@@ -55,18 +52,6 @@ def test_log_scale_where_a_float_is_too_small_for_the_p_value():
     assert surprisals[-1] > 800
     steps = np.diff(surprisals)
     assert np.all(np.abs(np.diff(steps)) < 0.02 * steps[1:])
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("load", [load_iris, load_wine])
-def test_search_by_the_log_scale_chooses(load):
-    data, y = load(return_X_y=True)
-    tree = linkage(scale(data), "ward")
-    cuts = [fcluster(tree, k, "maxclust") for k in range(2, 9)]
-    assert min(pvalue_adjusted_mutual_info_score(y, cut) for cut in cuts) > 0.9998
-    scores = [pvalue_adjusted_mutual_info_score(y, cut, scale="log") for cut in cuts]
-    assert len(set(np.round(scores, 1))) == len(cuts)
-    assert 0 < int(np.argmax(scores)) < len(cuts) - 1
 
 
 @pytest.mark.parametrize("skew", [pytest.param(0.0, id="balanced"), slow(1.0, id="skewed")])

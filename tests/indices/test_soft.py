@@ -114,13 +114,6 @@ def test_memberships_too_small_to_divide_by_count_as_none(least):
         assert value(name, labels, v) == pytest.approx(value(name, labels, u), rel=1e-12), name
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", list_indices(soft=True, symmetric=True))
-def test_soft_symmetric_indices_are_symmetric(name):
-    u, v = random_pair(60)
-    assert value(name, u, v) == pytest.approx(value(name, v, u), rel=1e-12)
-
-
 @pytest.mark.parametrize("name", list_indices(soft=True))
 def test_order_of_objects_and_clusters_does_not_matter(name):
     u, v = random_pair(60)
@@ -266,12 +259,6 @@ def test_fari_of_a_partition_and_itself_is_one(form, n_samples, n_clusters, seed
     u = random_memberships(n_samples, n_clusters, seed)
     renamed = u[:, np.random.default_rng(seed).permutation(n_clusters)]
     assert frobenius_adjusted_rand_score(form(u), form(renamed)) == pytest.approx(1, abs=1e-9)
-
-
-def test_expected_agreement_with_itself_is_not_one_but_fari_is():
-    u = np.random.default_rng(0).dirichlet(np.ones(4), 5000)
-    assert frobenius_adjusted_rand_score(u, u) == pytest.approx(1, abs=1e-12)
-    assert adjusted_rand_score(u, u) == pytest.approx(0.04, abs=0.005)
 
 
 def test_fari_of_possibilistic_memberships_by_definition():

@@ -1,7 +1,5 @@
 """Entropies, the scales of the variation of information, and moments of the mutual information."""
 
-import itertools
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,8 +9,6 @@ from scipy.stats import entropy
 import sklearn_clustcompare
 from sklearn_clustcompare import (
     mutual_info_score,
-    pairwise_scores,
-    variation_of_information_distance,
 )
 from sklearn_clustcompare.metrics import (
     categorical_entropies,
@@ -56,10 +52,6 @@ def test_clustering_entropy_treats_noise_and_missing_labels():
     found = clustering_entropy(gone, missing="drop", sample_weight=weights)
     assert found == pytest.approx(expected, rel=1e-15)
     assert clustering_entropy(gone, missing="cluster") == clustering_entropy(labels)
-
-
-def test_clustering_entropy_of_singletons_is_log_n():
-    assert clustering_entropy(np.arange(100)) == pytest.approx(np.log(100), rel=1e-15)
 
 
 # Orman's lecture, EMIAC algorithm: printed as 1.533 bits.
@@ -121,40 +113,6 @@ def test_categorical_entropy_does_not_depend_on_the_order_of_columns():
 
 def test_categorical_entropy_keeps_values_of_several_types_apart():
     assert categorical_entropy([[1, "x"], ["1", "x"]], [0, 0], base=2) == 1.0
-
-
-def bits(sizes):
-    return sum(size * np.log2(size) for size in sizes)
-
-
-@pytest.mark.parametrize("n", [2, 3, 4, slow(5), slow(6)])
-def test_nearest_partitions_and_bounds_of_the_variation_of_information(n):
-    named = itertools.product(range(n), repeat=n)
-    partitions = sorted({tuple(labels.index(label) for label in labels) for labels in named})
-    index = "variation_of_information_distance"
-    distances = pairwise_scores(partitions, index=index, base=2).values
-    n_clusters = np.array([len({*labels}) for labels in partitions])
-    most = 2 * np.log2(np.maximum.outer(n_clusters, n_clusters))
-    assert (distances <= most + 1e-12).all()
-    np.fill_diagonal(distances, np.inf)
-    assert distances.min() == pytest.approx(2 / n)
-    for labels, nearest in zip(partitions, distances.min(axis=1), strict=True):
-        sizes = sorted(np.unique(labels, return_counts=True)[1].tolist())
-        # One object leaves the smallest cluster that has more, or the two smallest merge.
-        steps = [bits([size]) - bits([size - 1, 1]) for size in sizes if size > 1][:1]
-        steps += [bits([a + b]) - bits([a, b]) for a, b in itertools.pairwise(sizes[:2])]
-        assert nearest == pytest.approx(min(steps) / n, abs=1e-12)
-
-
-@pytest.mark.parametrize("k", [2, 3])
-def test_most_bits_between_partitions_of_k_clusters_and_singletons_beside_them(k):
-    rows, cols = (one.ravel() for one in np.indices((k, k)))
-    distance = variation_of_information_distance(rows, cols, base=2)
-    assert distance == pytest.approx(2 * np.log2(k))
-    alone = np.arange(k, k + 4)
-    larger = variation_of_information_distance(*(np.append(one, alone) for one in (rows, cols)))
-    expected = k * k * distance * np.log(2)
-    assert (k * k + 4) * larger == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(("n_draws", "error"), [(400, 0.5), slow(4000, 0.2)])

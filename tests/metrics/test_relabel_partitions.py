@@ -45,38 +45,6 @@ def test_labels_of_text_and_more_clusters_than_the_reference():
     ]
 
 
-def test_another_length_is_an_error():
-    with pytest.raises(
-        ValueError, match="^labels_true and .* must have the same length, got 2 and 3"
-    ):
-        relabel_partitions([0, 1], [[0, 1, 1]])
-    with pytest.raises(ValueError, match="^partitions must hold at least one"):
-        relabel_partitions([0, 1], [])
-
-
-def test_runs_that_name_other_objects_are_refused():
-    reference = pd.Series([0, 0, 1, 1], index=list("abcd"))
-    with pytest.raises(ValueError, match="^partition 0 and partition 1 must have the same index"):
-        relabel_partitions(reference, [reference, reference[list("acbd")]])
-    with pytest.raises(ValueError, match="partition 1 must have the same length, got 2 and 1"):
-        relabel_partitions([0, 1], [[0, 1], [0]])
-
-
-@pytest.mark.parametrize(
-    ("partitions", "message"),
-    [
-        ([5, [0, 1]], "^partition 0 must be a 1-D array of labels, got int"),
-        ([[0, 1], None], "^partition 1 must be a 1-D array of labels, got NoneType"),
-        (None, "^partitions must be several partitions"),
-        (np.array(3), "^partitions must be a 2-D array"),
-        ([[], []], "^partitions must have at least one object"),
-    ],
-)
-def test_errors_name_the_argument(partitions, message):
-    with pytest.raises((TypeError, ValueError), match=message):
-        relabel_partitions(None, partitions)
-
-
 @pytest.mark.filterwarnings("ignore:partitions. columns without a name")
 def test_named_objects_and_columns():
     """Runs in another order, and in a file that pandas wrote with its index."""

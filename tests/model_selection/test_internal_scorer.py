@@ -17,7 +17,6 @@ from sklearn.cluster import (
     KMeans,
     SpectralClustering,
 )
-from sklearn.datasets import make_blobs
 from sklearn.decomposition import PCA
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
@@ -29,7 +28,6 @@ from sklearn.preprocessing import StandardScaler
 
 import sklearn_clustcompare
 from sklearn_clustcompare import (
-    TransductiveSplit,
     adjusted_rand_score,
     get_index,
     list_indices,
@@ -38,22 +36,12 @@ from sklearn_clustcompare import (
 )
 from sklearn_clustcompare.metrics import xie_beni_score
 from tests._examples import slow
+from tests.model_selection._search import STRICT, search
 from tests.model_selection.test_scorer import CLUSTERERS, in_pipeline
 
 pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning:sklearn")
 
 OF_FEATURES = list_indices(needs_data=True, needs_graph=False)
-
-
-@pytest.fixture(scope="module")
-def blobs():
-    centers = [[0, 0], [6, 0], [0, 6]]
-    return make_blobs(120, centers=centers, cluster_std=0.6, random_state=0)
-
-
-def search(estimator, grid, scorer, **keywords):
-    keywords = {"cv": TransductiveSplit(), "error_score": "raise"} | keywords
-    return GridSearchCV(estimator, grid, scoring=scorer, **keywords)
 
 
 def function(name):
@@ -270,8 +258,7 @@ def test_a_score_without_a_value_is_nan_and_ranks_last(kind, blobs):
         AgglomerativeClustering(),
         {"n_clusters": [1, 2, 3, 4, len(X)] if kind is GridSearchCV else [1, 2, 3]},
         scoring=make_clustering_scorer("silhouette_score"),
-        cv=TransductiveSplit(),
-        error_score="raise",
+        **STRICT,
         **({} if kind is GridSearchCV else {"random_state": 0}),
     )
     with warnings.catch_warnings(record=True) as caught:

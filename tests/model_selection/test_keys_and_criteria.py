@@ -24,10 +24,10 @@ from sklearn_clustcompare import (
     silhouette_score,
 )
 from sklearn_clustcompare.metrics import pvalue_adjusted_mutual_info_score
+from tests.model_selection._search import STRICT, search
 
 X, Y = load_iris(return_X_y=True)
 WINE, GROWERS = load_wine(return_X_y=True)
-STRICT = {"cv": TransductiveSplit(), "error_score": "raise"}
 
 
 # --------------------------------------------------------------------------- keys
@@ -36,8 +36,8 @@ STRICT = {"cv": TransductiveSplit(), "error_score": "raise"}
 def test_scores_have_the_names_that_were_written():
     names = ["ari", "AMI", "nmi:average_method=max", "purity_score", silhouette_score]
     scorer = make_clustering_scorer(names)
-    search = GridSearchCV(KMeans(n_init=1, random_state=0), {"n_clusters": [2, 3]}, scoring=scorer)
-    search.set_params(refit="ari", **STRICT).fit(X, Y)
+    kmeans = KMeans(n_init=1, random_state=0)
+    found = search(kmeans, {"n_clusters": [2, 3]}, scorer, refit="ari").fit(X, Y)
     labels = [KMeans(k, n_init=1, random_state=0).fit_predict(X) for k in (2, 3)]
     expected = {
         "ari": [sklearn.metrics.adjusted_rand_score(Y, one) for one in labels],
@@ -49,8 +49,8 @@ def test_scores_have_the_names_that_were_written():
         "silhouette_score": [sklearn.metrics.silhouette_score(X, one) for one in labels],
     }
     for name, values in expected.items():
-        assert search.cv_results_[f"mean_test_{name}"] == pytest.approx(values, rel=1e-9)
-    assert search.best_index_ == np.argmax(expected["ari"])
+        assert found.cv_results_[f"mean_test_{name}"] == pytest.approx(values, rel=1e-9)
+    assert found.best_index_ == np.argmax(expected["ari"])
     scorer = make_clustering_scorer(names[:3])
     folds = {"cv": KFold(shuffle=True, random_state=0), "error_score": "raise"}
     scores = cross_validate(KMeans(3, n_init=1), X, Y, scoring=scorer, **folds)
@@ -80,14 +80,14 @@ def test_halving_with_several_indices_as_the_scorer_says():
     assert eval(repr(scorer)) == scorer
     grid = {"n_clusters": [2, 3, 4, 5]}
     for estimator in (KMeans(n_init=1, random_state=0), AgglomerativeClustering()):
-        search = HalvingGridSearchCV(
+        found = HalvingGridSearchCV(
             estimator, grid, scoring=scorer, refit="score", random_state=0, **STRICT
         ).fit(X, Y)
-        results = search.cv_results_
+        results = found.cv_results_
         last = np.flatnonzero(results["iter"] == max(results["iter"]))
         best = last[np.argmax(results["mean_test_score"][last])]
-        assert search.best_params_ == results["params"][best]
-        assert search.best_score_ == results["mean_test_score"][best]
+        assert found.best_params_ == results["params"][best]
+        assert found.best_score_ == results["mean_test_score"][best]
         assert "mean_test_p" in results
 
 
@@ -100,15 +100,15 @@ def test_halving_with_several_indices_as_the_scorer_says():
 def test_criteria_of_mixtures_are_negated(name, cv):
     grid = {"n_components": [1, 2, 3], "covariance_type": ["full", "diag"]}
     keywords = {"scoring": make_clustering_scorer(name), "error_score": "raise", "cv": cv}
-    search = GridSearchCV(GaussianMixture(random_state=0), grid, **keywords).fit(X)
+    found = GridSearchCV(GaussianMixture(random_state=0), grid, **keywords).fit(X)
     if cv != 3:
         expected = [
             -getattr(GaussianMixture(random_state=0, **one).fit(X), name.lower())(X)
-            for one in search.cv_results_["params"]
+            for one in found.cv_results_["params"]
         ]
-        assert search.cv_results_["mean_test_score"].tolist() == expected
-        assert search.best_index_ == np.argmax(expected)
-    assert np.isfinite(search.cv_results_["mean_test_score"]).all()
+        assert found.cv_results_["mean_test_score"].tolist() == expected
+        assert found.best_index_ == np.argmax(expected)
+    assert np.isfinite(found.cv_results_["mean_test_score"]).all()
 
 
 def test_criteria_of_the_last_step_and_among_others():
@@ -122,18 +122,12 @@ def test_criteria_of_the_last_step_and_among_others():
         assert scores["bic"] == pytest.approx(-pipeline[-1].bic(seen), rel=1e-12)
         assert scores["aic"] == pytest.approx(-pipeline[-1].aic(seen), rel=1e-12)
         assert scores["ari"] == adjusted_rand_score(GROWERS, pipeline.predict(WINE))
-    search = GridSearchCV(
-        pipeline,
-        {"gaussianmixture__n_components": [2, 3, 4]},
-        scoring=scorer,
-        refit="bic",
-        **STRICT,
-    )
-    search.fit(WINE, GROWERS)
-    assert search.best_score_ == max(search.cv_results_["mean_test_bic"])
+    found = search(pipeline, {"gaussianmixture__n_components": [2, 3, 4]}, scorer, refit="bic")
+    found.fit(WINE, GROWERS)
+    assert found.best_score_ == max(found.cv_results_["mean_test_bic"])
     # Of the best estimator of a search.
     alone = make_clustering_scorer("bic")
-    assert alone(search, WINE) == search.cv_results_["mean_test_bic"].max()
+    assert alone(found, WINE) == found.cv_results_["mean_test_bic"].max()
 
 
 def test_criteria_are_of_estimators_only():
@@ -173,10 +167,9 @@ def test_criteria_in_a_search_whose_fit_gets_weights(routing):
         model = Weighted(random_state=0)
         if routing:
             model.set_fit_request(sample_weight=True)
-        search = GridSearchCV(
-            model, {"n_components": [2]}, scoring=make_clustering_scorer("bic"), **STRICT
-        ).fit(X, sample_weight=weights)
-    assert search.best_score_ == -search.best_estimator_.bic(X)
+        found = search(model, {"n_components": [2]}, make_clustering_scorer("bic"))
+        found.fit(X, sample_weight=weights)
+    assert found.best_score_ == -found.best_estimator_.bic(X)
 
 
 # --------------------------------------------------------------------------- what is told
@@ -222,9 +215,7 @@ def test_a_tie_at_the_ceiling_names_the_scale_without_one():
     with pytest.warns(UserWarning, match='ceiling|largest value: .* pass scale="log"'):
         assert scorer(model, X, Y) == 1.0
     by_log = make_clustering_scorer("pvalue_adjusted_mutual_info_score", scale="log")
-    search = GridSearchCV(
-        KMeans(n_init=1, random_state=0), {"n_clusters": [10, 3]}, scoring=by_log, **STRICT
-    ).fit(X, Y)
-    assert search.best_params_ == {"n_clusters": 3}
+    found = search(KMeans(n_init=1, random_state=0), {"n_clusters": [10, 3]}, by_log).fit(X, Y)
+    assert found.best_params_ == {"n_clusters": 3}
     # Below it, nothing is told.
     assert scorer(model, X, np.arange(150) % 3) < 1

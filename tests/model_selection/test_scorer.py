@@ -18,12 +18,11 @@ from sklearn.cluster import (
     MiniBatchKMeans,
     SpectralClustering,
 )
-from sklearn.datasets import load_digits, load_iris, make_blobs, make_moons
+from sklearn.datasets import load_digits, load_iris, make_moons
 from sklearn.decomposition import NMF, PCA
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
-from sklearn.metrics import make_scorer
 from sklearn.mixture import GaussianMixture
 from sklearn.model_selection import (
     GridSearchCV,
@@ -39,7 +38,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.utils import check_random_state
 
-import sklearn_clustcompare
 from sklearn_clustcompare import (
     ContingencyTable,
     adjusted_rand_score,
@@ -53,6 +51,7 @@ from sklearn_clustcompare.model_selection import TransductiveSplit
 from sklearn_clustcompare.model_selection._scorer import predicted, space_fitted
 from tests._examples import WEIGHTS_REACH_SCORERS, slow, weighted_search
 from tests._inputs import import_or_skip
+from tests.model_selection._search import STRICT, search
 
 CLUSTERERS = {
     "KMeans": (KMeans(random_state=0), {"n_clusters": [2, 3, 4]}),
@@ -69,12 +68,6 @@ CLUSTERERS = {
 TRANSDUCTIVE = ["DBSCAN", "HDBSCAN", "OPTICS", "AgglomerativeClustering", "SpectralClustering"]
 # scikit-learn's own deprecations, of HDBSCAN's default for copy and the like, are not ours.
 pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning:sklearn")
-
-
-@pytest.fixture(scope="module")
-def blobs():
-    centers = [[0, 0], [6, 0], [0, 6]]
-    return make_blobs(120, centers=centers, cluster_std=0.6, random_state=0)
 
 
 def in_pipeline(estimator, grid):
@@ -94,10 +87,10 @@ def test_grid_search_finds_what_a_loop_finds(name, wrap, cv, blobs):
     estimator, grid = wrap(*CLUSTERERS[name])
     response = "fit_predict" if cv == 3 and name in TRANSDUCTIVE else "auto"
     scorer = make_clustering_scorer("adjusted_rand_score", response=response)
-    search = GridSearchCV(estimator, grid, scoring=scorer, cv=cv, error_score="raise").fit(X, y)
+    found = search(estimator, grid, scorer, cv=cv).fit(X, y)
 
     ((parameter, values),) = grid.items()
-    splits = search.cv_results_["params"], search.cv_results_["split0_test_score"]
+    splits = found.cv_results_["params"], found.cv_results_["split0_test_score"]
     train, test = next(iter((TransductiveSplit() if cv != 3 else KFold(3)).split(X, y)))
     for value, score in zip(*splits, strict=True):
         candidate = clone(estimator).set_params(**value)
@@ -107,9 +100,9 @@ def test_grid_search_finds_what_a_loop_finds(name, wrap, cv, blobs):
             labels = candidate.fit_predict(X[test])
         table = ContingencyTable.from_labels(y[test], labels)
         assert score == get_index("adjusted_rand_score")(table)
-    assert np.isfinite(search.cv_results_["mean_test_score"]).all()
-    assert search.best_score_ == max(search.cv_results_["mean_test_score"])
-    assert search.best_params_[parameter] in values
+    assert np.isfinite(found.cv_results_["mean_test_score"]).all()
+    assert found.best_score_ == max(found.cv_results_["mean_test_score"])
+    assert found.best_params_[parameter] in values
 
 
 @pytest.mark.parametrize(
@@ -124,23 +117,16 @@ def test_several_indices_are_a_dict_of_scores_with_distances_negated(name, n_job
     X, y = blobs
     names = [name for name in list_indices() if name != "pvalue_adjusted_mutual_info_score"]
     estimator, grid = CLUSTERERS[name]
-    search = GridSearchCV(
-        estimator,
-        grid,
-        scoring=make_clustering_scorer(names),
-        refit="variation_of_information_distance",
-        cv=TransductiveSplit(),
-        error_score="raise",
-        n_jobs=n_jobs,
-    ).fit(X, y)
-    labels = search.best_estimator_.fit_predict(X)
+    options = {"refit": "variation_of_information_distance", "n_jobs": n_jobs}
+    found = search(estimator, grid, make_clustering_scorer(names), **options).fit(X, y)
+    labels = found.best_estimator_.fit_predict(X)
     table = ContingencyTable.from_labels(y, labels)
     for index_name in names:
         index = get_index(index_name)
         sign = 1 if index.greater_is_better else -1
-        best = search.cv_results_[f"mean_test_{index_name}"][search.best_index_]
+        best = found.cv_results_[f"mean_test_{index_name}"][found.best_index_]
         assert best == sign * index(table)
-    assert search.best_score_ <= 0
+    assert found.best_score_ <= 0
 
 
 def test_other_searches_and_cross_validate(blobs):
@@ -164,24 +150,6 @@ def test_other_searches_and_cross_validate(blobs):
     assert {"test_purity_score", "test_rand_score"} <= set(scores)
 
 
-def test_among_scikit_learns_own_scorers(blobs):
-    X, y = blobs
-    scoring = {"ours": make_clustering_scorer("rand_score"), "theirs": "rand_score"}
-    search = GridSearchCV(
-        KMeans(random_state=0), {"n_clusters": [2, 3]}, scoring=scoring, refit="ours"
-    ).fit(X, y)
-    np.testing.assert_allclose(
-        search.cv_results_["mean_test_ours"], search.cv_results_["mean_test_theirs"], rtol=1e-12
-    )
-
-
-def test_make_scorer_takes_the_functions(blobs):
-    X, y = blobs
-    scorer = make_scorer(sklearn_clustcompare.adjusted_mutual_info_score, q=0.5)
-    search = GridSearchCV(KMeans(random_state=0), {"n_clusters": [2, 3]}, scoring=scorer).fit(X, y)
-    assert search.best_params_ == {"n_clusters": 3}
-
-
 def test_parameters_reach_the_indices_that_take_them(blobs):
     X, y = blobs
     model = KMeans(2, random_state=0).fit(X)
@@ -198,9 +166,8 @@ def test_clone_and_pickle(name, blobs):
     X, y = blobs
     estimator, grid = CLUSTERERS[name]
     scorer = make_clustering_scorer(["purity_score", "pair_f_score"], beta=2.0)
-    search = GridSearchCV(estimator, grid, scoring=scorer, refit=False, cv=TransductiveSplit())
     model = clone(estimator).fit(X)
-    copied = pickle.loads(pickle.dumps(clone(search).scoring))
+    copied = pickle.loads(pickle.dumps(clone(search(estimator, grid, scorer)).scoring))
     assert copied(model, X, y) == scorer(model, X, y)
     assert repr(copied) == repr(scorer)
 
@@ -217,13 +184,7 @@ def test_fitted_labels_score_as_a_fresh_fit_does(name, blobs):
     X, y = blobs
     estimator, grid = CLUSTERERS[name]
     scores = [
-        GridSearchCV(
-            estimator,
-            grid,
-            scoring=make_clustering_scorer("adjusted_rand_score", response=response),
-            cv=TransductiveSplit(),
-            error_score="raise",
-        )
+        search(estimator, grid, make_clustering_scorer("adjusted_rand_score", response=response))
         .fit(X, y)
         .cv_results_["mean_test_score"]
         for response in ("labels_", "auto")
@@ -265,7 +226,7 @@ def test_halving_searches_draw_the_objects(name, blobs):
     X, y = blobs
     estimator, grid = CLUSTERERS[name]
     scorer = make_clustering_scorer("adjusted_rand_score")
-    keywords = {"scoring": scorer, "cv": TransductiveSplit(), "error_score": "raise"}
+    keywords = {"scoring": scorer} | STRICT
     found = HalvingGridSearchCV(estimator, grid, random_state=0, **keywords).fit(X, y)
     assert found.best_params_ == {"n_clusters": 3}
     assert found.best_score_ == 1.0
@@ -329,14 +290,9 @@ def test_a_radius_chosen_on_folds_is_not_that_of_all_objects():
 def test_the_best_estimator_of_a_search_is_scored(wrap, response, blobs):
     X, y = blobs
     inner = make_clustering_scorer(["silhouette_score"])
-    search = GridSearchCV(
-        make_pipeline(StandardScaler(), AgglomerativeClustering()),
-        {"agglomerativeclustering__n_clusters": [2, 3]},
-        scoring=inner,
-        refit="silhouette_score",
-        cv=TransductiveSplit(),
-    )
-    model = wrap(search).fit(X)
+    pipeline = make_pipeline(StandardScaler(), AgglomerativeClustering())
+    grid = {"agglomerativeclustering__n_clusters": [2, 3]}
+    model = wrap(search(pipeline, grid, inner, refit="silhouette_score")).fit(X)
     names = ["adjusted_rand_score", "silhouette_score"]
     scores = make_clustering_scorer(names, response=response)(model, X, y)
     seen = StandardScaler().fit_transform(X)
@@ -362,22 +318,16 @@ def test_missing_labels_are_dropped_or_refused(blobs):
 def test_nothing_but_noise_is_the_worst_candidate_of_a_search(blobs):
     X, y = blobs
     scorer = make_clustering_scorer("adjusted_rand_score", noise="drop")
-    search = GridSearchCV(
-        DBSCAN(),
-        {"eps": [1e-6, 0.5, 0.9]},
-        scoring=scorer,
-        cv=TransductiveSplit(),
-        error_score="raise",
-    )
+    found = search(DBSCAN(), {"eps": [1e-6, 0.5, 0.9]}, scorer)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        search.fit(X, y)
+        found.fit(X, y)
     told = [str(one.message) for one in caught if one.category is UndefinedMetricWarning]
     assert told == [
         "the score of adjusted_rand_score is NaN, which a search ranks last: all objects are noise"
     ]
-    assert search.cv_results_["rank_test_score"][0] == 3
-    assert search.best_index_ > 0
+    assert found.cv_results_["rank_test_score"][0] == 3
+    assert found.best_index_ > 0
 
 
 class Told(ClusterMixin, BaseEstimator):
@@ -583,11 +533,7 @@ ROWS, SPECIES = load_iris(return_X_y=True)
 # The distinct rows of two columns, and how often they occur.
 X, FIRST, COUNTS = np.unique(ROWS[:, 2:], axis=0, return_index=True, return_counts=True)
 Y = SPECIES[FIRST]
-BY_AGREEMENT = {
-    "scoring": make_clustering_scorer("ari"),
-    "cv": TransductiveSplit(),
-    "error_score": "raise",
-}
+BY_AGREEMENT = {"scoring": make_clustering_scorer("ari")} | STRICT
 
 
 class WeightedHalves(ClusterMixin, BaseEstimator):

@@ -10,13 +10,14 @@ from sklearn.datasets import make_blobs
 from sklearn.decomposition import PCA
 from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.mixture import BayesianGaussianMixture, GaussianMixture
-from sklearn.model_selection import GridSearchCV, KFold
+from sklearn.model_selection import KFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import sklearn_clustcompare
 from sklearn_clustcompare import get_index, list_indices, make_clustering_scorer
 from sklearn_clustcompare.model_selection import TransductiveSplit
+from tests.model_selection._search import search
 
 CLUSTERERS = {
     "GaussianMixture": (GaussianMixture(random_state=0), "n_components"),
@@ -70,11 +71,9 @@ def test_grid_search_over_memberships_finds_what_a_loop_finds(name, cv, blobs):
     X, y = blobs
     estimator, parameter = CLUSTERERS[name]
     scorer = make_clustering_scorer("adjusted_rand_score", response="predict_proba")
-    search = GridSearchCV(
-        estimator, {parameter: [2, 3, 4]}, scoring=scorer, cv=cv, error_score="raise"
-    ).fit(X, y)
+    found = search(estimator, {parameter: [2, 3, 4]}, scorer, cv=cv).fit(X, y)
     train, test = next(cv.split(X, y))
-    for number, score in zip([2, 3, 4], search.cv_results_["split0_test_score"], strict=True):
+    for number, score in zip([2, 3, 4], found.cv_results_["split0_test_score"], strict=True):
         fitted = clone(estimator).set_params(**{parameter: number}).fit(X[train])
         memberships = fitted.predict_proba(X[test])
         expected = sklearn_clustcompare.adjusted_rand_score(y[test], memberships)
@@ -106,14 +105,9 @@ def test_memberships_by_name_of_a_method_or_an_attribute(response, as_sparse, wr
     assert pickle.loads(pickle.dumps(scorer))(estimator, X, y) == scorer(estimator, X, y)
     last = estimator if isinstance(estimator, Distances) else estimator[-1]
     assert scorer(estimator, X, y) == sklearn_clustcompare.rand_score(y, last.u)
-    search = GridSearchCV(
-        wrap(Distances()),
-        {"n_clusters" if last is estimator else "distances__n_clusters": [2, 3, 4]},
-        scoring=scorer,
-        cv=TransductiveSplit(),
-        error_score="raise",
-    ).fit(X, y)
-    assert len(set(search.cv_results_["mean_test_score"])) == 3
+    name = "n_clusters" if last is estimator else "distances__n_clusters"
+    found = search(wrap(Distances()), {name: [2, 3, 4]}, scorer).fit(X, y)
+    assert len(set(found.cv_results_["mean_test_score"])) == 3
 
 
 def test_reference_may_be_soft(blobs):

@@ -147,6 +147,3 @@ def test_noise_is_a_cluster_singletons_or_left_out():
     np.testing.assert_array_equal(alone.silhouettes, expected.silhouettes)
     with pytest.raises(ValueError, match="noise='drop' must leave at least one object"):
         internal_decomposition(X, np.full(150, -1), noise="drop")
-
-
-LABEL = st.sampled_from([-1, 0, 1, 2])

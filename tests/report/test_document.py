@@ -5,21 +5,18 @@ import re
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 import sklearn_clustcompare as scc
 from sklearn_clustcompare._palette import VERDICTS
 from sklearn_clustcompare.report._decomposition import cluster_rows
 from sklearn_clustcompare.report._document import bars, shown_counts
 from sklearn_clustcompare.report._overall import _unmatched
+from tests._examples import pairs_of_labels
 from tests._pages import Page
+from tests.report._examples import ANIMALS, FOUND
 
-ANIMALS = ["fish"] * 4 + ["bird"] * 4 + ["frog"] * 2
-FOUND = [0, 0, 0, 0, 1, 1, 1, 1, 1, 1]
 NASTY = ["<script>alert(1)</script>", "a & b", "\"quoted\" 'too'", "</style>", "細胞<b>"]
-labelings = st.integers(1, 40).flatmap(
-    lambda n: st.tuples(*[st.lists(st.integers(0, 7), min_size=n, max_size=n)] * 2)
-)
+labelings = pairs_of_labels(1, 40, 7)
 
 
 def nasty_report():
@@ -195,9 +192,7 @@ def test_every_verdict_has_a_color_of_its_own(labels):
 # ------------------------------------------- the part of the contingency table that a report shows
 
 
-labelings_of_many = st.integers(1, 120).flatmap(
-    lambda n: st.tuples(*[st.lists(st.integers(0, 30), min_size=n, max_size=n)] * 2)
-)
+labelings_of_many = pairs_of_labels(1, 120, 30)
 
 
 @given(labelings_of_many)

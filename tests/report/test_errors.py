@@ -9,18 +9,12 @@ from sklearn.datasets import load_iris
 
 from sklearn_clustcompare import ContingencyTable, clustering_comparison_report, recommend_index
 from sklearn_clustcompare.report import cluster_names, internal_decomposition, noise_bounds
-from sklearn_clustcompare.report._decomposition import ClusterDecomposition, cluster_decomposition
+from sklearn_clustcompare.report._decomposition import cluster_decomposition
 from tests._errors import error_cases, using
-
-
-def of_counts(counts):
-    return ClusterDecomposition(ContingencyTable.from_counts(counts))
-
+from tests.report._examples import ANIMALS, FOUND
 
 X, Y = load_iris(return_X_y=True)
 TRUE, PRED = [0, 0, 1, 1, -1, -1], [0, 0, 0, 1, 1, 1]
-ANIMALS = ["fish"] * 4 + ["bird"] * 4 + ["frog"] * 2
-FOUND = [0, 0, 0, 0, 1, 1, 1, 1, 1, 1]
 
 report = using(clustering_comparison_report)
 of_animals = using(clustering_comparison_report, ANIMALS, FOUND)

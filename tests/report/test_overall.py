@@ -3,25 +3,20 @@
 import datetime
 import itertools
 import json
-import math
-from fractions import Fraction
 
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 import sklearn_clustcompare
 import sklearn_clustcompare as scc
 from sklearn_clustcompare.significance import independence_test
 from tests import _oracles as oracle
-from tests._examples import FEW_EXAMPLES
+from tests._examples import pairs_of_labels
 
 TRUE = ["fish"] * 40 + ["bird"] * 40 + ["frog"] * 20
 PRED = [0] * 36 + [1] * 44 + [2] * 10 + [1] * 10
-labelings = st.integers(1, 25).flatmap(
-    lambda n: st.tuples(*[st.lists(st.integers(0, 4), min_size=n, max_size=n)] * 2)
-)
+labelings = pairs_of_labels(1, 25, 4)
 
 
 def headline(*labels, **keywords):
@@ -41,33 +36,6 @@ def test_values_are_those_of_the_functions():
     assert len(result.intervals) == 2
     test = independence_test(TRUE, PRED)
     assert (result.pvalue, result.pvalue_method) == (test.pvalue, test.method)
-
-
-def test_two_clusters_on_each_side_are_tested_exactly():
-    true, pred = [0] * 6 + [1] * 6, [0] * 5 + [1] * 7
-    result = headline(true, pred)
-    assert result.pvalue_method == "exact"
-    assert result.pvalue == independence_test(true, pred, method="exact").pvalue
-
-
-@FEW_EXAMPLES
-@given(labelings)
-def test_p_value_is_not_below_the_probability_of_the_table(labels):
-    pvalue = headline(*labels).pvalue
-    true, pred = (np.unique(side, return_inverse=True)[1] for side in labels)
-    sizes = [np.bincount(true), np.bincount(pred)]
-    counts = np.array(oracle.dense_table(*labels)).ravel()
-    ways = math.prod(math.factorial(size) for side in sizes for size in side.tolist())
-    ways_of_cells = math.prod(math.factorial(count) for count in counts.tolist())
-    probability = Fraction(ways, ways_of_cells * math.factorial(len(true)))
-    assert pvalue is None or pvalue >= float(probability) * (1 - 1e-9)
-
-
-def test_p_value_of_pairs_that_are_all_found():
-    # Of all 20! orders, those that keep the pairs together: 10! orders of pairs, 2 in each.
-    pairs = np.repeat(range(10), 2)
-    expected = math.factorial(10) * 2**10 / math.factorial(20)
-    assert headline(pairs, pairs).pvalue == pytest.approx(expected)
 
 
 def test_the_sentence():

@@ -17,9 +17,7 @@ import sklearn_clustcompare as scc
 from sklearn_clustcompare.metrics import adjusted_wallace_score
 from sklearn_clustcompare.results import ComparisonReport, EntityReport
 from tests._examples import slow
-
-ANIMALS = ["fish"] * 4 + ["bird"] * 4 + ["frog"] * 2
-FOUND = [0, 0, 0, 0, 1, 1, 1, 1, 1, 1]
+from tests.report._examples import ANIMALS, FOUND
 
 
 def numbers(*labels, **keywords):

@@ -21,7 +21,6 @@ from tests._laws import noisy_copy
 from tests.significance import _slow
 
 SMOOTH = [name for name in list_indices() if get_index(name).sampling in ("smooth", "counts")]
-ARI = get_index("adjusted_rand_score")
 
 
 def counted(truth, found):

@@ -18,7 +18,6 @@ from tests._examples import slow
 from tests._laws import all_partitions
 
 TRUTH, FOUND = [0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 2, 2]
-TABLE = ContingencyTable.from_labels(TRUTH, FOUND)
 LINEAR = [
     ("rand_score", {}),
     ("mirkin_distance", {}),

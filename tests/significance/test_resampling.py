@@ -91,14 +91,6 @@ def test_joint_cells_are_the_rows_that_occur(n_codes):
     assert [one.n_clusters for one in cells.sources] == [len(set(row)) for row in partitions[1:]]
 
 
-def test_objects_of_memberships_are_cells():
-    soft = np.array([[1.0, 0.0, 0.0], [0.5, 0.25, 0.25], [0.5, 0.25, 0.25], [0.0, 0.0, 1.0]])
-    cells = cells_of(list("aabb"), soft, [5, 5, 5, 7])
-    assert cells.counts.tolist() == [1, 1, 1, 1]
-    assert [one.is_crisp for one in cells.sources] == [False, True]
-    assert [one.n_clusters for one in cells.sources] == [3, 2]
-
-
 # --------------------------------------------------------------------------- full enumeration
 
 
@@ -452,13 +444,6 @@ def test_fractional_weights_are_refused():
 
 
 # --------------------------------------------------------------------------- Holm
-
-
-def test_holm_by_hand():
-    """The example of every textbook: 4 * .005, 3 * .01, then never less than before."""
-    corrected = holm(np.array([0.01, 0.04, 0.03, 0.005]))
-    assert corrected == pytest.approx([0.03, 0.06, 0.06, 0.02])
-    assert holm(np.array([0.4, 0.9, 0.8])).tolist() == [1.0, 1.0, 1.0]
 
 
 @given(st.lists(st.floats(0, 1), max_size=12))

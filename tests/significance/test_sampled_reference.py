@@ -258,35 +258,6 @@ def test_all_samples_of_equal_clusters_have_the_scores_as_mean_and_their_varianc
         assert np.var(values) == pytest.approx(3 / 7 * np.mean(errors), rel=1e-12)
 
 
-@pytest.mark.parametrize("by_size", [False, True])
-def test_estimates_of_clusters_found_over_all_samples(by_size):
-    """Clusters of several sizes, drawn with equal probability or rather the large ones."""
-    truth = np.repeat(range(9), [1, 1, 1, 2, 2, 2, 3, 3, 4])
-    found = truth.copy()
-    found[[3, 12, 17]] = 0, 8, 9
-    functions = (cluster_precision_score, cluster_recall_score, cluster_f_score)
-    scores = [function(truth, found) for function in functions]
-    chosen = list(itertools.combinations(range(9), 5))
-    sizes = np.bincount(truth)
-    products = np.array([np.prod(sizes[list(one)]) if by_size else 1 for one in chosen])
-    probabilities = products / products.sum()
-    inclusion = {
-        c: sum(p for one, p in zip(chosen, probabilities, strict=True) if c in one)
-        for c in range(9)
-    }
-    values, errors = [], []
-    for one in chosen:
-        weights = {c: 1 / inclusion[c] for c in one} if by_size else "uniform"
-        known = known_only(truth.tolist(), set(one))
-        result = sampled_reference_scores(known, found, cluster_weight=weights)
-        values.append([result.value[name] for name in MEASURES[5:]])
-        errors.append([result.standard_error[name] for name in MEASURES[5:]])
-    means = np.average(values, axis=0, weights=probabilities)
-    spread = np.average(errors, axis=0, weights=probabilities)
-    # The bias of second order: far below what a sample scatters.
-    assert (np.abs(means - scores) < 0.1 * spread).all()
-
-
 def test_all_known_clusters_of_equal_shape_give_the_score_itself():
     truth, found = np.repeat(range(8), 4), np.tile([0, 0, 0, 1], 8) + 2 * np.repeat(range(8), 4)
     result = sampled_reference_scores(truth, found)

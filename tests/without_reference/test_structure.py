@@ -131,9 +131,6 @@ def test_a_constant_statistic_has_no_standard_deviation():
         assert result([value], [0.1] * 4).standardized == expected
 
 
-# --------------------------------------------------------------------------- answers
-
-
 # --------------------------------------------------------------------------- early end
 
 
