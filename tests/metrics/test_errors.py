@@ -11,6 +11,8 @@ from sklearn_clustcompare.metrics import (
     categorical_entropy,
     clustering_entropy,
     overlapping_normalized_mutual_info_score,
+    partition_entropy,
+    relabel_partitions,
 )
 from tests._covers import OVERLAPPING, cover_of
 from tests._errors import error_cases
@@ -48,6 +50,7 @@ VALUE_ERRORS = {
     ),
     "^q must be a number from 0.001 to 30, got 0": lambda: clustering_entropy([0, 1], q=0),
     "^base must be None .* got 1": lambda: clustering_entropy([0, 1], base=1),
+    "^base must be None .* got 0.5": lambda: partition_entropy([[1, 0]], base=0.5),
     "^base must be None unless q is 1": lambda: clustering_entropy([0, 1], base=2, q=2),
     "^sample_weight must have shape": lambda: clustering_entropy([0, 1], sample_weight=[1]),
     "^sample_weight must not be negative": lambda: clustering_entropy(
@@ -92,6 +95,10 @@ VALUE_ERRORS = {
 }
 
 TYPE_ERRORS = {
+    # many partitions
+    "^partitions must be all .*, got memberships for partition 1 and labels for partition 0": (
+        lambda: relabel_partitions(None, [[0, 1], [[0.5, 0.5], [1, 0]]])
+    ),
     # covers
     r"AgglomerativeClustering; .* Hierarchy\.from_linkage": lambda: adjusted_rand_score(
         LABELS,
