@@ -15,9 +15,11 @@ import ast
 import contextlib
 import importlib
 import json
+import math
 import os
 import random
 import resource
+import signal
 import sys
 import tempfile
 import time
@@ -80,6 +82,8 @@ def mutants_of(path):
             for place, child in enumerate(value if isinstance(value, list) else [value]):
                 if not isinstance(child, ast.AST) or isinstance(child, SKIPPED):
                     continue
+                if isinstance(child, ast.keyword) and child.arg == "strict":  # asserts, too
+                    continue
                 for changed in changes(child):
                     old, new = ast.unparse(child), ast.unparse(changed)
                     name = f"{path.relative_to(PACKAGE)}: {'.'.join(scope)}: {old} -> {new}"
@@ -104,7 +108,10 @@ def apply(node, field, place, changed):
 
 
 class Tests:
-    """Plugin of pytest: the quickest tests first, until the time is up."""
+    """Plugin of pytest: the quickest tests first, until the time is up.
+
+    Those that were not measured come last, and before it was done those that are marked slow.
+    """
 
     def __init__(self, durations, seconds):
         self.durations, self.seconds = durations, seconds
@@ -112,7 +119,12 @@ class Tests:
 
     def pytest_collection_modifyitems(self, items):
         """Sort the tests by duration."""
-        items.sort(key=lambda item: self.durations.get(item.nodeid, 0.0))
+        items.sort(
+            key=lambda item: (
+                self.durations.get(item.nodeid, math.inf),
+                item.get_closest_marker("slow") is not None,
+            )
+        )
 
     def pytest_runtest_logreport(self, report):
         """Add up the duration of a test."""
@@ -129,11 +141,12 @@ def passes(folder, path, tree, change, durations, seconds):
     with tempfile.NamedTemporaryFile("r") as file:
         child = os.fork()
         if not child:
-            # An endless loop is noticed, too.
+            # An endless loop is noticed, too, and a test that waits for ever.
+            signal.alarm(20 * seconds)
             resource.setrlimit(resource.RLIMIT_CPU, (2 * seconds + 20, 2 * seconds + 20))
             resource.setrlimit(resource.RLIMIT_AS, (2**34, 2**34))
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-            os.dup2(1, 2)
+            for stream in range(3):
+                os.dup2(os.open(os.devnull, os.O_RDWR), stream)
             if change:
                 apply(*change)
             get_code = SourceFileLoader.get_code
@@ -145,7 +158,7 @@ def passes(folder, path, tree, change, durations, seconds):
             with contextlib.suppress(BaseException):
                 # With --assert=plain the package is not loaded by pytest's own loader.
                 options = "-q -x --assert=plain -p no:xdist -p no:cacheprovider -p no:randomly"
-                markers = ["-m", "not slow and not processes"]
+                markers = ["-m", "not processes"]
                 code = pytest.main([*options.split(), *markers, f"tests/{folder}"], plugins=[tests])
                 Path(file.name).write_text(json.dumps(tests.measured))
             os._exit(int(code))

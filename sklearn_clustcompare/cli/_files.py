@@ -49,7 +49,7 @@ _MOST_DECIMALS = 17
 def say(text: str) -> None:
     """Write one line to stderr."""
     line = shortened_text(printable(" ".join(text.split())), _LONGEST)
-    print(f"{PROGRAM}: {line}", file=sys.stderr, flush=True)
+    print(f"{PROGRAM}: {line}", file=sys.stderr)
 
 
 def write_out(text: str, end: str = "\n", file: Any = None) -> None:

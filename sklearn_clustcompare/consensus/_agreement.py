@@ -79,6 +79,5 @@ def mean(values: FloatArray, weights: FloatArray | None = None) -> float:
     """Return the mean, the same for every order of the values, and for weights that are counts."""
     if weights is None:
         return math.fsum(values.tolist()) / len(values)
-    product, rest = two_product(values, weights)
-    terms = np.concatenate([product, rest]) if np.isfinite(product).all() else product
-    return math.fsum(terms.tolist()) / math.fsum(weights.tolist())
+    products = two_product(values, weights) if np.isfinite(values).all() else (values * weights,)
+    return math.fsum(np.concatenate(products).tolist()) / math.fsum(weights.tolist())

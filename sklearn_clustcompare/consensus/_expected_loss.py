@@ -230,7 +230,7 @@ class Draws:
         arrays, n_draws = self.arrays, len(self.codes)
         n_cols, n_slots = int(labels.max(initial=0)) + 1, arrays.rows.shape[1]
         counts = np.zeros((len(arrays.slots) + 1) * n_cols)
-        step = max(NUMBERS_AT_ONCE // max(n_slots, 1), 1)
+        step = max(NUMBERS_AT_ONCE // n_slots, 1)
         for start in range(0, len(labels), step):
             block = slice(start, start + step)
             places = arrays.rows[block].astype(np.intp) * n_cols + labels[block, np.newaxis]

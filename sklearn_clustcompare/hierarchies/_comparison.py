@@ -404,7 +404,7 @@ def cophenetic_correlation(Z1: Any, Z2: Any) -> float:
     undefined = _if_constant(first, second, "cophenetic_correlation")
     if undefined is not None:
         return undefined
-    return float(np.clip(np.corrcoef(first, second)[0, 1], -1, 1))
+    return float(np.corrcoef(first, second)[0, 1])
 
 
 def bakers_gamma(Z1: Any, Z2: Any, *, method: str = "goodman_kruskal") -> float:

@@ -99,9 +99,8 @@ def clustering_entropy(given: Given, *, q: float = 1.0, base: float | None = Non
     entropy_order("q", q)
     logarithm_base("base", base)
     partition = read(given.labels, "labels", given.reading)
-    # Under a name that is no label of noise, if there may be one.
-    name = None if given.reading.counts_all else np.array([object()])
-    whole = Labels(np.zeros(partition.n_objects, np.uint8), 0, 1, name)
+    # Under a name that is no label of noise.
+    whole = Labels(np.zeros(partition.n_objects, np.uint8), 0, 1, np.array([object()]))
     sizes = count(partition, whole, given.sample_weight, given.reading).row_sums
     return in_base(entropy(sizes, q), base, q)
 

@@ -77,6 +77,7 @@ def test_estimated_means_are_near_those_of_all_labels(monkeypatch):
         again = reference_profile(truth, index=name, n_clusters=3, n_resamples=200)
         error = profile.standard_error[0]
         assert 0 < error < 0.02
+        assert profile.to_frame()["standard_error"].tolist() == [error]
         assert abs(profile.expected[0] - np.mean(values)) < 4 * error
         assert profile.expected[0] == again.expected[0]
 
@@ -106,3 +107,4 @@ def test_the_only_partition_of_one_object(index):
     profile = reference_profile([0], index=index)
     value = get_index(index)(ContingencyTable.from_labels([0], [0]))
     assert profile.expected.tolist() == [value]
+    assert profile.standard_error.tolist() == [0]

@@ -234,6 +234,8 @@ def test_two_partitions_into_singletons_are_not_without_a_word(run, write):
     assert status == 0
     assert "warning: every label of one.txt and of other.txt is different, as in ids" in err
     assert run("compare", one, write("two.txt", "1\n1\n2\n"))[2] == ""
+    single = write("single.txt", "a\n")
+    assert run("compare", single, single)[2] == ""
 
 
 # --------------------------------------------------------------------------- numbers
@@ -301,7 +303,7 @@ def test_frames_that_cannot_be_read(refuse, write, tmp_path, monkeypatch):
 # --------------------------------------------------------------------------- names
 
 
-def test_names_are_written_on_one_line_and_cut(run, write):
+def test_names_are_written_on_one_line_and_cut(run, refuse, write):
     long, turned = "x" * 100_000, "abc\u202edef\x1b[31m"
     path = write("names.csv", f"type,{long},{turned}\na,1,1\na,1,2\nb,2,2\n")
     status, out, err = run("rank", path, "--reference", "type")
@@ -314,6 +316,7 @@ def test_names_are_written_on_one_line_and_cut(run, write):
     status, out, err = run("rank", ids, "--reference", "type")
     assert (status, len(err) < 3_000) == (0, True)
     assert "it is left out; --candidate takes it" in err
+    assert len(refuse("compare", *["abc"] * 999)) == len("clustcompare: \n") + 2_000
 
 
 @pytest.mark.parametrize("n_rows", [100, slow(50_000)])

@@ -17,11 +17,14 @@ from sklearn_clustcompare import (
     get_index,
 )
 from sklearn_clustcompare.consensus import (
+    co_association_matrix,
     common_coarsening,
     common_refinement,
     is_refinement,
     medoid_partition,
 )
+from sklearn_clustcompare.consensus._agreement import mean
+from sklearn_clustcompare.consensus._evidence import Tree
 from sklearn_clustcompare.consensus._search import _unions
 from tests._examples import FEW_EXAMPLES, slow
 from tests._laws import all_partitions
@@ -240,6 +243,18 @@ def blurred(share):
     return truth, np.where(rng.random((25, 400)) < share, noise, truth)
 
 
+def test_a_tree_is_cut_as_it_was_merged():
+    tree = Tree(np.array([3, 0, 1, 2, 0]), np.array([[0, 1], [2, 3], [0, 2]]), np.arange(3.0))
+    cuts = [[0] * 5, [0, 1, 1, 0, 1], [0, 1, 1, 2, 1], [0, 1, 2, 3, 1]]
+    assert [tree.cut(n_clusters).tolist() for n_clusters in range(1, 5)] == cuts
+
+
+def test_a_mean_of_counted_values_is_that_of_copies():
+    values, counts = np.random.default_rng(0).random(50), np.arange(1, 51)
+    assert mean(values, counts.astype(float)) == mean(np.repeat(values, counts))
+    assert mean(np.array([np.inf, 1.0]), np.array([9.0, 1.0])) == np.inf
+
+
 @pytest.mark.slow
 def test_consensus_where_a_tree_would_be_too_large(monkeypatch):
     monkeypatch.setattr("sklearn_clustcompare.consensus._evidence._MAX_GROUPS", 50)
@@ -415,6 +430,18 @@ def test_product_and_join_take_at_least_one_partition(function):
 def test_consensus_names_a_wrong_parameter(wrong):
     with pytest.raises((TypeError, ValueError), match=next(iter(wrong))):
         consensus_partition([[0, 1], [0, 0]], **wrong)
+
+
+@pytest.mark.parametrize("options", [{"align": True}, {"unmatched": "drop"}])
+def test_objects_that_an_index_counts_are_not_left_out(options):
+    with pytest.raises(ValueError, match="^objects must not be left out with 'partial_part"):
+        consensus_partition([{0: 1, 1: 0}, {0: 1}], index="partial_partition_distance", **options)
+
+
+@pytest.mark.parametrize("function", [consensus_partition, co_association_matrix])
+def test_align_is_true_or_false(function):
+    with pytest.raises(TypeError, match="^align must be True or False, got 1"):
+        function([[0, 1]], align=1)
 
 
 def test_consensus_of_an_unknown_index():

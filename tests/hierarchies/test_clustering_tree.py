@@ -62,6 +62,12 @@ def test_tables_are_of_neighbors_and_have_all_objects():
     assert [labels.tolist() for labels in tree.labels] == [["1"], ["1", "2"], ["1", "2", "3"]]
 
 
+def test_what_one_level_leaves_out_is_left_out_of_all():
+    levels, weights = [[1, 1, 2, -1, 1], [3, 4, 4, 3, -1]], [1, 2, 3, 4, 5]
+    (table,) = clustering_tree(levels, noise="drop", sample_weight=weights).tables
+    assert table.counts.toarray().tolist() == [[1, 2], [0, 3]]
+
+
 def test_frame_has_a_row_per_cluster():
     pytest.importorskip("pandas")
     frame = clustering_tree(LEVELS).to_frame()

@@ -17,6 +17,9 @@ VALUE_ERRORS = {
     "^partition 0 and partition 1 must have the same length": lambda: clustering_tree(
         [[0, 1], [0]]
     ),
+    "^noise='drop' and missing='drop' must leave at least one object": lambda: clustering_tree(
+        [[0, -1], [-1, 0]], noise="drop"
+    ),
     # comparison
     r"^param_range must increase and lie between 1 and .* 6, got \[3, 2\]": lambda: (
         compare_hierarchies(*linkages(6, 0), param_range=[3, 2])

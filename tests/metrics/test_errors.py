@@ -54,6 +54,7 @@ VALUE_ERRORS = {
     r"^labels must be a 1-D array of labels, got .*\(1, 1, 1\)": entropy(np.zeros((1, 1, 1))),
     "^q must be a number from 0.001 to 30, got 0": entropy([0, 1], q=0),
     "^base must be None .* got 1": entropy([0, 1], base=1),
+    "^base must be None .* got 0.5": of_soft[1]([[1, 0]], base=0.5),
     "^base must be None unless q is 1": entropy([0, 1], base=2, q=2),
     "^sample_weight must have shape": entropy([0, 1], sample_weight=[1]),
     "^sample_weight must not be negative": entropy([0, 1], sample_weight=[1, -1]),
@@ -94,6 +95,10 @@ VALUE_ERRORS = {
 }
 
 TYPE_ERRORS = {
+    # many partitions
+    "^partitions must be all .*, got memberships for partition 1 and labels for partition 0": using(
+        relabel_partitions, None, [[0, 1], [[0.5, 0.5], [1, 0]]]
+    )(),
     # covers
     r"AgglomerativeClustering; .* Hierarchy\.from_linkage": rand(
         AgglomerativeClustering().fit(PLACES)

@@ -200,8 +200,21 @@ def test_new_names_are_not_the_label_of_noise():
     assert named[3] == 2
     named = relabel(list("aab"), [0, -1, 7], noise="drop")
     assert named.tolist() == ["a", -1, "b"]
-    named = relabel(np.array([0, 0, 1], np.uint8), [0, -1, 7], noise="drop")
-    assert named.tolist() == [0, -1, 1]
+    named = relabel([-1, -1], [5, 5], noise="singletons", method="optimal")
+    assert named.tolist() == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("reference", "found", "expected"),
+    [
+        (np.array([0, 0, 1], np.uint8), [0, -1, 7], [0, -1, 1]),
+        (np.array([0, 0, 2**63], np.uint64), [0, -1, -1], [0, -1, -1]),
+        (np.array([0, 0, 2**63], np.uint64), [0, 1, 2], [0, 2**63 + 1, 2**63]),
+        ([0, 0, 2**63], [0, -1, 7], [0, -1, 2**63]),
+    ],
+)
+def test_large_numbers_beside_noise(reference, found, expected):
+    assert relabel(reference, found, noise="drop", method="optimal").tolist() == expected
 
 
 # ----------------------------- columns of memberships in the order of the clusters that they match

@@ -77,6 +77,7 @@ def test_halving_with_several_indices_as_the_scorer_says():
     assert repr(scorer).endswith("  # refit='score'")
     assert "halving searches need a key 'score'" in repr(make_clustering_scorer(["ari", "vi"]))
     assert "#" not in repr(make_clustering_scorer("ari"))
+    assert "beta=2.0" in repr(make_clustering_scorer("pair_f_score", beta=2.0))
     assert eval(repr(scorer)) == scorer
     grid = {"n_clusters": [2, 3, 4, 5]}
     for estimator in (KMeans(n_init=1, random_state=0), AgglomerativeClustering()):

@@ -222,6 +222,11 @@ def test_what_is_shown_adds_up(labels):
         ]
         assert max(left_out) <= min(lost[np.isin(table.row_labels, known[0])])
         assert shown.row_labels[-1] == f"other ({len(left_out)} clusters)"
+    if None in cols:
+        found = pred[np.isin(true, known[0])]
+        assert max(np.sum(found == col) for col in {*pred.tolist()} - {*known[1]}) <= min(
+            np.sum(found == col) for col in known[1]
+        )
 
 
 @given(labelings_of_many)
