@@ -156,15 +156,14 @@ class CountedPairs:
     ) -> list[FloatArray | None]:
         """Return changes by pair: all by arrays of the sums if the index takes them."""
         found: list[FloatArray | None] = []
-        owners = np.repeat(np.arange(len(values)), np.diff(starts))
         with UNDEFINED_IGNORED:
-            known = self._by_sums(chosen, moves, owners)
+            known = self._by_sums(chosen, moves, starts)
             if known is not None and np.isfinite(known).all():
                 return [*np.split(known, starts[1:-1])]
             for k, value in enumerate(values):
                 part = slice(*starts[k : k + 2])
                 some = None if known is None else np.flatnonzero(~np.isfinite(known[part]))
-                own = None if moves is None else moves.of_own(part, *self.starts[k, [0, 2]])
+                own = None if moves is None else moves.of_own(part, self.starts[k])
                 if known is None or some is None or len(some) > MOST_VALUES:
                     of_tables = self.each[k]._by_tables(chosen, own)
                     found.append(None if of_tables is None else of_tables - value)
@@ -173,7 +172,7 @@ class CountedPairs:
                 found.append(known[part])
         return found
 
-    def _by_sums(self, chosen: Chosen, moves: Moves | None, owners: Positions) -> FloatArray | None:
+    def _by_sums(self, chosen: Chosen, moves: Moves | None, starts: IntArray) -> FloatArray | None:
         """Return the changes of an index that takes arrays of its sums; not finite if undefined."""
         index, parameters = chosen.index, chosen.parameters
         sums = () if index.sums is None else index.sums(**parameters)
@@ -181,27 +180,27 @@ class CountedPairs:
         values = values_at(index, totals, self.n_samples, parameters)
         if values is None:
             return None
-        changed = self._changed(sums, moves, owners)
-        totals = [total[owners] + one for total, one in zip(totals, changed, strict=True)]
-        n_left = (self.n_samples - (moves is None))[owners]
+        numbers = np.diff(starts)
+        changed = self._changed(sums, moves, starts)
+        totals = [np.repeat(one, numbers) + by for one, by in zip(totals, changed, strict=True)]
+        n_left = np.repeat(self.n_samples - (moves is None), numbers)
         found = values_at(index, totals, n_left, parameters)
-        return None if found is None else found - values[owners]
+        return None if found is None else found - np.repeat(values, numbers)
 
     def _total(self, one: CellSum | ExpectedInformation) -> FloatArray:
         if isinstance(one, CellSum):
             return self.totals(one.function(*self.sized[:3]))
         return np.array([one.total(pair.sized, float(pair.n_samples[0])) for pair in self.each])
 
-    def _changed(self, sums: Any, moves: Moves | None, owners: Positions) -> FloatArray:
+    def _changed(self, sums: Any, moves: Moves | None, starts: IntArray) -> FloatArray:
         """Return the changes of some sums; what cluster sizes determine is of a pair alone."""
         if len(self.before) == 1 or all(isinstance(one, CellSum) for one in sums):
             return np.asarray(changes(sums, self.sized, moves))
-        ends = np.searchsorted(owners, np.arange(len(self.each) + 1))
         found = []
         for k, pair in enumerate(self.each):
-            part, own = slice(*ends[k : k + 2]), None
+            own = None
             if moves is not None:
-                own = moves.of_own(part, *self.starts[k, [0, 2]].tolist())
+                own = moves.of_own(slice(*starts[k : k + 2]), self.starts[k])
             found.append(changes(sums, pair.sized, own))
         return np.concatenate(found, axis=1)
 
@@ -243,16 +242,14 @@ class CountedPairs:
         """Return the counts after some moves, with the rows and columns of cells that are new."""
         counts, n_cols = self.sized.counts, self.sized.shape[1]
         new = moves.targets < 0
-        numbers, places = np.unique(
-            self.sized.rows[moves.cells[new]] * n_cols + moves.cols[new], return_inverse=True
-        )
+        numbers, found = np.unique(moves.rows[new] * n_cols + moves.cols[new], return_inverse=True)
         targets = moves.targets.copy()
-        targets[new] = len(counts) + places
+        targets[new] = len(counts) + found
         moved = np.zeros((len(positions), len(counts) + len(numbers)), np.int64)
         moved[:, : len(counts)] = counts
         each = np.arange(len(positions))
         moved[each, moves.cells[positions]] -= 1
-        moved[each, targets[positions]] += 1
+        moved[each, targets[moves.places[positions]]] += 1
         return moved, *np.divmod(numbers, n_cols)
 
     def _evaluated(
@@ -307,9 +304,14 @@ class CountedPairs:
         alone = self.shapes[:, 1] == 1  # the object founds a cluster
         sizes[first_cols[alone] + 1] = 1
         is_sampled = lengths * np.maximum(self.shapes[:, 1] - 1, 1) > max(most, MOST_VALUES)
-        # All errors of some pairs ...
-        first = first_cols[owners]
-        source, target = ranges(first, first + np.where(is_sampled, 0, widths)[owners] - 1)
+        # All errors of some pairs, which enter all places of their tables ...
+        few, of_rows = np.where(is_sampled, 0, widths), np.diff(self.starts[:, 1])
+        first = np.repeat(first_cols, of_rows)
+        ends = first + np.repeat(few, of_rows) - 1
+        place_rows, place_cols = ranges(first, ends)
+        source, target = ranges(first[rows], ends[rows])
+        before = np.cumsum(np.append(0, ends + 1 - first))[:-1] - first
+        places = before[rows[source]] + target
         weights = n[source] * sizes[target]
         # ... and errors at equal distances in the weights of their objects.
         each, total = np.repeat(np.flatnonzero(is_sampled), most), self.n_samples
@@ -322,17 +324,20 @@ class CountedPairs:
             left += (ends - sizes)[first_cols[each]]
             left += np.where(left >= ends[own] - sizes[own], sizes[own], 0.0)
             chosen = np.minimum(np.searchsorted(ends, left, side="right"), n_cols - 1)
+            places = np.append(places, len(place_rows) + np.arange(len(each)))
+            place_rows, place_cols = (
+                np.append(place_rows, rows[drawn]),
+                np.append(place_cols, chosen),
+            )
             source, target = np.append(source, drawn), np.append(target, chosen)
             weights = np.append(weights, np.ones(len(each)))
         moved = np.flatnonzero(target != cols[source])
         moved = moved[np.argsort(owners[source[moved]], kind="stable")]
-        source, target = source[moved], target[moved]
+        source = source[moved]
         starts = np.searchsorted(owners[source], np.arange(len(self.before) + 1))
-        return (
-            Moves(source, target, self.sized.find(rows[source], target)),
-            weights[moved],
-            starts,
-        )
+        targets = self.sized.find(place_rows, place_cols)
+        moves = Moves(source, places[moved], place_rows, place_cols, targets)
+        return moves, weights[moved], starts
 
     # ------------------------------------------------------------- what is special
 

@@ -113,7 +113,7 @@ def test_sums_change_as_they_do_in_the_table(phi):
         here = np.flatnonzero((truth == pair.sized.rows[cell]) & (found == pair.sized.cols[cell]))[
             0
         ]
-        moved[here] = errors.cols[error]
+        moved[here] = errors.cols[errors.places[error]]
         expected = total(ContingencyTable.from_labels(truth, moved)) - whole
         assert change[error] == pytest.approx(expected, rel=1e-9, abs=1e-9)
 

@@ -175,7 +175,7 @@ def test_nothing_is_drawn_for_smooth_indices_and_counts():
 
 def unseen(counts):
     table = ContingencyTable.from_counts(counts)
-    return UnseenCells.of(*SizedCells.of_table(table)[:3])
+    return UnseenCells.of(*SizedCells.of_table(table)[:3], np.zeros(table.n_cells, np.intp))
 
 
 @pytest.mark.parametrize(
