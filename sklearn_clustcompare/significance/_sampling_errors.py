@@ -151,7 +151,9 @@ def _powers(counts: Array, influences: FloatArray, starts: Sequence[int] = (0,))
     return np.asarray(np.add.reduceat(powers, starts, axis=1))
 
 
-Part = tuple[int, ...]
+# Candidates, or pairs of them: one a row.
+Parts = Positions
+Part = Sequence[int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,7 +186,7 @@ class SamplingErrors:
         """Return the intervals of the values in the population, of shape (n_candidates, 2)."""
         worst, best = signed_range(self.chosen)
         tail = (1 - confidence_level) / 2
-        estimates = self._estimates([(k,) for k in range(len(self.values))], *self._spreads)
+        estimates = self._estimates(self._alone, *self._spreads)
         # Where maxima nearly tie their bias falls as the root of the number of objects does: half
         # samples have more of it by the share sqrt(2) - 1. It is not known how far clusters tie.
         of_ties = self._sign * self._each("bias_of_halves") / (math.sqrt(2) - 1)
@@ -229,14 +231,24 @@ class SamplingErrors:
         center = near.value - self._sign * one.bias
         return (1 - weight) * ends + weight * (center + np.array([-below, above]))
 
+    @property
+    def _alone(self) -> Parts:
+        return np.arange(len(self.values))[:, np.newaxis]
+
     @cached_property
     def _spreads(self) -> tuple[FloatArray, FloatArray]:
-        return self._spreads_of([(k,) for k in range(len(self.values))])
+        return self._spreads_of(self._alone)
 
-    def _spreads_of(self, parts: Sequence[Part]) -> tuple[FloatArray, FloatArray]:
-        """Return standard errors and degrees of freedom."""
-        errors, df = np.array([self._spread(one) for one in parts], np.float64).reshape(-1, 2).T
-        return errors, df
+    def _spreads_of(self, parts: Parts) -> tuple[FloatArray, FloatArray]:
+        """Return standard errors, 0 if they are rounding alone, and degrees of freedom."""
+        spreads = [self._spread(one) for one in parts.tolist()]
+        errors, df = np.array(spreads, np.float64).reshape(-1, 2).T
+        return np.where(errors <= self._rounding(parts), 0.0, errors), df
+
+    def _rounding(self, parts: Parts) -> FloatArray:
+        # Sums of squares have units of the data, which may be tiny.
+        unit = np.finfo(np.float64).tiny if self.chosen.index.needs_data else 1.0
+        return np.asarray(TIE * np.maximum(np.abs(self.values[parts]).max(axis=1), unit))
 
     def _spread(self, part: Part) -> tuple[float, float]:
         found = self._found(part)
@@ -278,7 +290,12 @@ class SamplingErrors:
 
         As far as the sample itself shows it.
         """
-        (error,), found = self._spreads_of([part])[0], self._found(part)
+        errors = (
+            self.standard_errors[[*part]]
+            if len(part) == 1
+            else self._spreads_of(np.array([part]))[0]
+        )
+        error, found = float(errors[0]), self._found(part)
         if found is None or not math.isfinite(error):
             return []
         cautions = [text for one in found if len(part) == 1 for text in one.facts]
@@ -302,13 +319,13 @@ class SamplingErrors:
         The intervals have the level together for ``n_comparisons``, by default all pairs; p-values
         are not corrected.
         """
-        both = [(first, int(other)) for first, others in pairs for other in others]
+        listed = [(first, int(other)) for first, others in pairs for other in others]
+        both = np.array(listed, np.intp).reshape(-1, 2)
         spreads = self._spreads_of(both)
         estimates = self._estimates(both, *spreads)
         tail = (1 - confidence_level) / 2 / (n_comparisons or max(len(both), 1))
         worst, best = signed_range(self.chosen)
-        are_crisp = [bool(self.are_crisp[[*one]].all()) for one in both]
-        most = np.where(are_crisp, best - worst, np.inf).reshape(-1, 1)
+        most = np.where(self.are_crisp[both].all(axis=1), best - worst, np.inf)[:, np.newaxis]
         with np.errstate(invalid="ignore"):
             ends, pvalues = estimates.intervals(tail), estimates.pvalues()
         values, biases = (
@@ -319,7 +336,7 @@ class SamplingErrors:
 
     def pvalue_above(self, first: int, second: int, least: float) -> float:
         """Return the one-sided p-value of a difference of two candidates of at most ``least``."""
-        both = [(first, second)]
+        both = np.array([(first, second)])
         return float(self._estimates(both, *self._spreads_of(both)).pvalues_above(least)[0])
 
     def best_set(self, confidence_level: float) -> Positions:
@@ -376,29 +393,25 @@ class SamplingErrors:
         found = [default if one is None else getattr(one, name) for one in self.influences]
         return np.array(found, np.float64)
 
-    def _estimates(self, parts: Sequence[Part], errors: FloatArray, df: FloatArray) -> Estimates:
+    def _estimates(self, parts: Parts, errors: FloatArray, df: FloatArray) -> Estimates:
         """Return values in the population with their errors."""
-        sizes = np.array([np.abs(self.values[[*one]]).max() for one in parts], np.float64)
-        # Sums of squares have units of the data, which may be tiny.
-        unit = np.finfo(np.float64).tiny if self.chosen.index.needs_data else 1.0
-        rounding = TIE * np.maximum(sizes, unit)
-        values, biases, errors = (
+        rounding = self._rounding(parts)
+        values, biases = (
             np.where(np.abs(one) <= rounding, 0.0, one)
-            for one in (_of_parts(self.values, parts), _of_parts(self.biases, parts), errors)
+            for one in (_of_parts(self.values, parts), _of_parts(self.biases, parts))
         )
         # What causes the errors of two biases is shared.
         of_bias = _of_parts(self._each("error_of_bias"), parts)
-        effects = self._each("effect")
-        effects = np.array([effects[[*one]].mean() for one in parts], np.float64)
-        gains, of_ties = self._each("gain"), self._each("variance_of_ties")
-        errors = errors * [1 + gains[[*one]].mean() for one in parts]
+        effects = self._each("effect")[parts].mean(axis=1)
+        errors = errors * (1 + self._each("gain")[parts].mean(axis=1))
         # Of two candidates either one may be too good: a difference lacks less.
-        of_ties = np.array([of_ties[one[0]] if len(one) == 1 else 0.0 for one in parts], np.float64)
+        is_alone = parts.shape[1] == 1
+        of_ties = self._each("variance_of_ties")[parts[:, 0]] if is_alone else 0.0
         variances = errors**2 + of_bias**2 + of_ties
         variances = np.where(variances <= rounding**2, 0.0, variances)
         return Estimates(self._sign * (values - biases), variances, df, effects)
 
-    @property
+    @cached_property
     def are_defined(self) -> Mask:
         """Return for each candidate whether the values of all samples are finite."""
         return np.array(
@@ -442,8 +455,8 @@ def _difference(values: Any) -> Any:
     return values[0] - values[1] if len(values) > 1 else values[0]
 
 
-def _of_parts(column: FloatArray, parts: Sequence[Part]) -> FloatArray:
-    return np.array([_difference(column[[*one]]) for one in parts], np.float64)
+def _of_parts(column: FloatArray, parts: Parts) -> FloatArray:
+    return np.asarray(_difference(column[parts].T))
 
 
 # --------------------------------------------------------------------------- computation
