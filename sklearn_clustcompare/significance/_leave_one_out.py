@@ -303,34 +303,37 @@ class CountedPairs:
         sizes = np.bincount(cols, n, n_cols)
         alone = self.shapes[:, 1] == 1  # the object founds a cluster
         sizes[first_cols[alone] + 1] = 1
-        is_sampled = lengths * np.maximum(self.shapes[:, 1] - 1, 1) > max(most, MOST_VALUES)
-        # All errors of some pairs, which enter all places of their tables ...
-        few, of_rows = np.where(is_sampled, 0, widths), np.diff(self.starts[:, 1])
+        limit = max(most, MOST_VALUES)
+        is_sampled = lengths * np.maximum(self.shapes[:, 1] - 1, 1) > limit
+        # All places of the small tables, those of all errors among them ...
+        is_small, of_rows = self.shapes.prod(axis=1) <= 2 * limit, np.diff(self.starts[:, 1])
         first = np.repeat(first_cols, of_rows)
-        ends = first + np.repeat(few, of_rows) - 1
-        place_rows, place_cols = ranges(first, ends)
-        source, target = ranges(first[rows], ends[rows])
-        before = np.cumsum(np.append(0, ends + 1 - first))[:-1] - first
-        places = before[rows[source]] + target
-        weights = n[source] * sizes[target]
+        of_rows = np.repeat(np.where(is_small, widths, 0), of_rows)
+        place_rows, place_cols = ranges(first, first + of_rows - 1)
+        before = np.cumsum(of_rows) - of_rows - first
+        # ... all errors of some pairs ...
+        ends = first[rows] + np.where(is_sampled, 0, widths)[owners] - 1
+        source, target = ranges(first[rows], ends)
+        places, weights = before[rows[source]] + target, n[source] * sizes[target]
         # ... and errors at equal distances in the weights of their objects.
-        each, total = np.repeat(np.flatnonzero(is_sampled), most), self.n_samples
-        if len(each):
+        pairs, total = np.flatnonzero(is_sampled), self.n_samples
+        if len(pairs):
             of_cells = n * np.maximum(total[owners] - sizes[cols], 1)
-            drawn = _quantiles(of_cells, self.starts[:, 0], each, most)
-            left = (total[each] - sizes[cols[drawn]]) * (np.arange(len(each)) % most * _GOLDEN % 1)
-            ends = np.cumsum(sizes)
-            own = cols[drawn]
-            left += (ends - sizes)[first_cols[each]]
-            left += np.where(left >= ends[own] - sizes[own], sizes[own], 0.0)
+            drawn = _quantiles(of_cells, self.starts[:, 0], pairs, most)
+            of_rows, own, ends = rows[drawn], cols[drawn], np.cumsum(sizes)
+            left = np.repeat(total[pairs], most) - sizes[own]
+            left *= np.tile(np.arange(most) * _GOLDEN % 1, len(pairs))
+            left += np.repeat((ends - sizes)[first_cols[pairs]], most)
+            left += np.where(left >= (ends - sizes)[own], sizes[own], 0.0)
             chosen = np.minimum(np.searchsorted(ends, left, side="right"), n_cols - 1)
-            places = np.append(places, len(place_rows) + np.arange(len(each)))
-            place_rows, place_cols = (
-                np.append(place_rows, rows[drawn]),
-                np.append(place_cols, chosen),
-            )
+            entered = before[of_rows] + chosen
+            large = np.flatnonzero(~np.repeat(is_small[pairs], most))
+            entered[large] = len(place_rows) + np.arange(len(large))
+            place_rows = np.append(place_rows, of_rows[large])
+            place_cols = np.append(place_cols, chosen[large])
             source, target = np.append(source, drawn), np.append(target, chosen)
-            weights = np.append(weights, np.ones(len(each)))
+            places = np.append(places, entered)
+            weights = np.append(weights, np.ones(len(drawn)))
         moved = np.flatnonzero(target != cols[source])
         moved = moved[np.argsort(owners[source[moved]], kind="stable")]
         source = source[moved]
@@ -378,11 +381,11 @@ def _least_step(chosen: Chosen) -> float:
 
 def _quantiles(weights: FloatArray, starts: IntArray, pairs: Positions, number: int) -> Positions:
     """Return ``number`` cells of each of some pairs at equal distances in the sum of weights."""
-    ends = np.append(0.0, np.cumsum(weights))[starts]
-    at = (np.arange(len(pairs)) % number + 0.5) / number
-    at = ends[pairs] + at * np.diff(ends)[pairs]
-    found = np.searchsorted(np.cumsum(weights), at, side="right")
-    return np.clip(found, starts[pairs], starts[pairs + 1] - 1)
+    sums = np.cumsum(weights)
+    ends = np.append(0.0, sums)[starts]
+    at = (np.arange(number) + 0.5) / number * np.diff(ends)[pairs, np.newaxis]
+    at = (ends[pairs, np.newaxis] + at).ravel()
+    return np.repeat(np.arange(len(weights)), np.diff(np.searchsorted(at, sums), prepend=0))
 
 
 def interpolated(
