@@ -245,7 +245,9 @@ class ExpectedInformation(NamedTuple):
         rows, cols = _sizes(cells)
         n_samples = float(cells.counts.sum())
         n_left = n_samples - 1
-        of_rows, of_cols = self._by_size(rows, cols, n_left), self._by_size(cols, rows, n_left)
+        of_rows, of_cols = (
+            self._by_size(*sides, n_left, (-1, 0)) for sides in ((rows, cols), (cols, rows))
+        )
         a, b = cells.row_sizes, cells.col_sizes
         change = of_rows(a - 1) - of_rows(a) + of_cols(b - 1) - of_cols(b)
         if self.q == 1 and max(a.max(), b.max()) <= n_left:
@@ -273,16 +275,16 @@ class ExpectedInformation(NamedTuple):
 
     def with_moved(self, cells: SizedCells, moves: Moves) -> FloatArray:
         rows, cols = _sizes(cells)
-        of_cols = self._by_size(cols, rows, float(cells.counts.sum()))
+        of_cols = self._by_size(cols, rows, float(cells.counts.sum()), (-1, 0, 1))
         b, entered = cells.col_sizes, cols[moves.cols]
         left, more = of_cols(b - 1) - of_cols(b), of_cols(entered + 1) - of_cols(entered)
         return np.asarray(left[moves.cells] + more[moves.places])
 
     def _by_size(
-        self, sizes: FloatArray, others: FloatArray, n_samples: float
+        self, sizes: FloatArray, others: FloatArray, n_samples: float, steps: tuple[int, ...]
     ) -> Callable[[FloatArray], FloatArray]:
-        """Return the part of a cluster of a given size, next to those of the other side."""
-        near = np.unique(np.concatenate([sizes - 1, sizes, sizes + 1]))
+        """Return the part of a cluster that is so many steps larger, next to the other side."""
+        near = np.unique(np.add.outer(steps, sizes))
         near = near[(near > 0) & (near <= n_samples)]
         if others.max() > n_samples:  # of one cluster nothing is expected
             return np.zeros_like

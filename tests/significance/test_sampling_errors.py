@@ -202,6 +202,17 @@ def test_the_entropy_of_unseen_cells_from_the_definition(counts, is_by_sizes):
     assert unseen(counts).entropy == pytest.approx(by_slow)
 
 
+def test_unseen_cells_of_several_tables_are_those_of_each():
+    counts = [[9, 1, 0, 1], [0, 8, 1, 0], [1, 0, 7, 2]], [[5, 1], [1, 6]], [[2, 1], [1, 0]]
+    tables = [SizedCells.of_table(ContingencyTable.from_counts(one)) for one in counts]
+    owners = np.repeat(np.arange(3), [len(one.counts) for one in tables])
+    sides = [np.concatenate(side) for side in [*zip(*tables, strict=True)][:3]]
+    together = UnseenCells.of(*sides, owners)
+    alone = [UnseenCells.of(*one[:3], np.zeros(len(one.counts), np.intp)) for one in tables]
+    for found, expected in zip(together, zip(*alone, strict=True), strict=True):
+        np.testing.assert_allclose(found, np.concatenate(expected), rtol=1e-10)
+
+
 def test_unseen_cells_hold_what_is_missing():
     """The mean of 200 samples is that of the population, although most cells were not seen."""
     shares = 0.8 * np.eye(30) / 30 + 0.2 / 900
