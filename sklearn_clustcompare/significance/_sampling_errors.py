@@ -639,49 +639,32 @@ def _by_cell(sample: Sample, chosen: tuple[Chosen, ...]) -> list[Column]:
             Independence.of(table, index, value) if some > TIE else None
             for table, value, some in zip(tables, values.tolist(), missed.tolist(), strict=True)
         ]
-        are_corrected = [
-            bool(near and near.unit and one) for near, one in zip(nears, is_known, strict=True)
-        ]
-        corrections = [
-            Correction(sign * part.bias, part.error_of_bias)
-            if near is None
-            else near.corrected(
-                sign * part.bias, unseen_cells().of_table(k) if is_corrected else None
-            )
-            for k, (near, part, is_corrected) in enumerate(
-                zip(nears, parts, are_corrected, strict=True)
-            )
-        ]
-        biases, (corrected, errors, own, of_unseen) = (
-            sign * np.array([part.bias for part in parts]),
-            np.array(corrections).T,
-        )
-        if any(are_corrected):  # influences are those on the corrected score
+        corrections = []
+        for k, (near, part) in enumerate(zip(nears, parts, strict=True)):
+            unseen = unseen_cells().of_table(k) if near and near.unit and is_known[k] else None
+            plain = Correction(sign * part.bias, part.error_of_bias)
+            corrections.append(near.corrected(plain.bias, unseen) if near else plain)
+        biases = sign * np.array([part.bias for part in parts])
+        corrected, errors, own, of_unseen = np.array(corrections).T
+        if (own != 1).any() or of_unseen.any():  # influences are those on the corrected score
             shifts = np.repeat(own, n_before) * shifts
             shifts[places] -= np.repeat(sign * of_unseen, lengths) * unseen_cells().shifts
             parts = _known(Influences.of_shifts(shifts, *units, is_biased=False), is_known)
-        has_bias = [near is None or not near.unit for near in nears]
+        has_gain = [near is None or not near.unit for near in nears] & (missed > TIE)
         fields = {
             "bias": sign * corrected,
             "error_of_bias": shares * errors,
-            "curved_variance": np.zeros(len(pairs))
-            if index.index.adjusted
-            else 2 * biases**2 / n_free,
-            "gain": np.clip(biases / np.where(has_bias & (missed > TIE), missed, np.inf), 0.0, 1.0),
+            "curved_variance": 2 * biases**2 / n_free * (not index.index.adjusted),
+            "gain": np.clip(biases / np.where(has_gain, missed, np.inf), 0.0, 1.0),
             "effect": counted.effects_of_an_error(index, values),
         }
-        column = []
-        each = zip(
-            values.tolist(), parts, nears, *(one.tolist() for one in fields.values()), strict=True
-        )
-        for k, (value, part, near, *numbers) in enumerate(each):
+        column, numbers = [], np.array([*fields.values()]).T.tolist()
+        for k, (near, part, of_pair) in enumerate(zip(nears, parts, numbers, strict=True)):
             facts, jump = _facts(counted, k, index)
-            if near and near.unit:
-                facts = (*_small_clusters(tables[k]), *facts)
-            part = part._replace(
-                **dict(zip(fields, numbers, strict=True)), independence=near, facts=facts, jump=jump
-            )
-            column.append((value, part))
+            facts = (*_small_clusters(tables[k]), *facts) if near and near.unit else facts
+            own_fields = dict(zip(fields, of_pair, strict=True))
+            part = part._replace(**own_fields, independence=near, facts=facts, jump=jump)
+            column.append((float(values[k]), part))
         found.append(column)
     return found
 
