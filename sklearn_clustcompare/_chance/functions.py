@@ -7,10 +7,12 @@ at all, since the margins are fixed, but their rounding errors would exceed the 
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
+from itertools import repeat
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -54,9 +56,7 @@ class Margin(NamedTuple):
     def pairs_together(self, n_members: int = 2) -> int:
         """Count the ordered tuples of distinct objects of one cluster, exactly."""
         sizes, counts = (map(int, one.tolist()) for one in (self.sizes, self.multiplicities))
-        return sum(
-            count * math.perm(size, n_members) for size, count in zip(sizes, counts, strict=True)
-        )
+        return sum(map(operator.mul, counts, map(math.perm, sizes, repeat(n_members))))
 
 
 class PairCounts:

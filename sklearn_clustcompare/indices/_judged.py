@@ -62,7 +62,7 @@ class Chosen:
     def value(self, table: ContingencyTable) -> float:
         return self.index(table, **self.parameters)
 
-    @property
+    @cached_property
     def range(self) -> tuple[float, float]:
         ends: tuple[float, float] = self.index.properties(**self.parameters)["range"]
         return ends

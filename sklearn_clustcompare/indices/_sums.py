@@ -151,19 +151,29 @@ def values_at(
 
 
 class Moves(NamedTuple):
-    """Objects that change their column: the cells they leave, and the columns they enter.
+    """Objects that change their column: the cells they leave, and the places they enter.
 
-    ``targets`` are the cells they enter, -1 for those without objects.
+    A place is a row and a column; ``targets`` are the cells there, -1 for those without objects.
+    Those of a pair of partitions follow each other, as its moves do.
     """
 
     cells: Positions
+    places: Positions
+    rows: Positions
     cols: Positions
     targets: Positions
 
-    def of_own(self, part: slice, cell: int, col: int) -> Moves:
-        """Return some moves, in a table whose first cell and column had these numbers."""
-        cells, cols, targets = (one[part] for one in self)
-        return Moves(cells - cell, cols - col, np.where(targets < 0, -1, targets - cell))
+    def of_own(self, part: slice, first: IntArray) -> Moves:
+        """Return some moves, in a table whose first cell, row and column had these numbers."""
+        cells, places = self.cells[part], self.places[part]
+        start = int(places.min(initial=len(self.rows)))
+        rows, cols, targets = (
+            one[start : int(places.max(initial=-1)) + 1]
+            for one in (self.rows, self.cols, self.targets)
+        )
+        cell, row, col = first.tolist()
+        targets = np.where(targets < 0, -1, targets - cell)
+        return Moves(cells - cell, places - start, rows - row, cols - col, targets)
 
 
 def changes(
@@ -206,13 +216,12 @@ class _SumOverCells(NamedTuple):
         )
         left = np.where(n > 1, self.function(n - 1, a, _one_less(b)), 0.0)
         left += of_less[cells.cols] - less - value
-        size = np.zeros(cells.shape[1])
-        size[cells.cols] = b
         # At -1 are cells without objects.
         met, known = (np.append(one, 0.0)[moves.targets] for one in (n, value + more))
-        entered = self.function(met + 1, a[moves.cells], size[moves.cols] + 1) - known
-        left = left[moves.cells]
-        return np.asarray(left + entered + of_more[moves.cols])
+        rows, cols = _sizes(cells)
+        entered = self.function(met + 1, rows[moves.rows], cols[moves.cols] + 1)
+        parts = entered - known, of_more[moves.cols]
+        return np.asarray(sum((one[moves.places] for one in parts), left[moves.cells]))
 
 
 class ExpectedInformation(NamedTuple):
@@ -236,7 +245,9 @@ class ExpectedInformation(NamedTuple):
         rows, cols = _sizes(cells)
         n_samples = float(cells.counts.sum())
         n_left = n_samples - 1
-        of_rows, of_cols = self._by_size(rows, cols, n_left), self._by_size(cols, rows, n_left)
+        of_rows, of_cols = (
+            self._by_size(*sides, n_left, (-1, 0)) for sides in ((rows, cols), (cols, rows))
+        )
         a, b = cells.row_sizes, cells.col_sizes
         change = of_rows(a - 1) - of_rows(a) + of_cols(b - 1) - of_cols(b)
         if self.q == 1 and max(a.max(), b.max()) <= n_left:
@@ -264,15 +275,16 @@ class ExpectedInformation(NamedTuple):
 
     def with_moved(self, cells: SizedCells, moves: Moves) -> FloatArray:
         rows, cols = _sizes(cells)
-        of_cols = self._by_size(cols, rows, float(cells.counts.sum()))
-        b, entered = cells.col_sizes[moves.cells], cols[moves.cols]
-        return np.asarray(of_cols(b - 1) - of_cols(b) + of_cols(entered + 1) - of_cols(entered))
+        of_cols = self._by_size(cols, rows, float(cells.counts.sum()), (-1, 0, 1))
+        b, entered = cells.col_sizes, cols[moves.cols]
+        left, more = of_cols(b - 1) - of_cols(b), of_cols(entered + 1) - of_cols(entered)
+        return np.asarray(left[moves.cells] + more[moves.places])
 
     def _by_size(
-        self, sizes: FloatArray, others: FloatArray, n_samples: float
+        self, sizes: FloatArray, others: FloatArray, n_samples: float, steps: tuple[int, ...]
     ) -> Callable[[FloatArray], FloatArray]:
-        """Return the part of a cluster of a given size, next to those of the other side."""
-        near = np.unique(np.concatenate([sizes - 1, sizes, sizes + 1]))
+        """Return the part of a cluster that is so many steps larger, next to the other side."""
+        near = np.unique(np.add.outer(steps, sizes))
         near = near[(near > 0) & (near <= n_samples)]
         if others.max() > n_samples:  # of one cluster nothing is expected
             return np.zeros_like

@@ -19,12 +19,13 @@ References
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import digamma, exp1, stdtr, stdtrit
 
-from sklearn_clustcompare._array_types import FloatArray
+from sklearn_clustcompare._array_types import Array, FloatArray, Positions
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._table import ContingencyTable
 from sklearn_clustcompare.indices._judged import Chosen
@@ -133,7 +134,7 @@ class Estimates(NamedTuple):
 
 def signed_range(chosen: Chosen) -> tuple[float, float]:
     """Return the worst and the best value of an index, signed so that larger is better."""
-    low, high = chosen.index.properties(**chosen.parameters)["range"]
+    low, high = chosen.range
     return (low, high) if chosen.index.greater_is_better else (-high, -low)
 
 
@@ -143,85 +144,92 @@ def needs_half_samples(chosen: Chosen) -> bool:
 
 
 class UnseenCells(NamedTuple):
-    """By how much the entropy of the cells of a table is larger in the population.
+    """By how much the entropy of the cells of some tables is larger in the population.
 
-    ``shifts`` are the changes of ``entropy`` without an object of each cell, and ``of_jackknife``
-    is the bias by the jackknife.
+    ``shifts`` are the changes of ``entropy`` without an object of each cell, one table after the
+    other, and ``of_jackknife`` is the bias by the jackknife.
     """
 
-    entropy: float
+    entropy: FloatArray
     shifts: FloatArray
-    of_jackknife: float
+    of_jackknife: FloatArray
 
     @classmethod
-    def of(cls, n: FloatArray, a: FloatArray, b: FloatArray) -> UnseenCells:
+    def of(cls, n: FloatArray, a: FloatArray, b: FloatArray, owners: Positions) -> UnseenCells:
         """Estimate the entropy from occupied cells, and from the sizes of their clusters.
 
         Cells that were not seen are as large as the cells with one and with two objects tell [1]_,
         and there are few; or they are all empty cells, as large as the sizes of the clusters tell.
-        The latter holds unless too many cells have two objects.
+        The latter holds unless too many cells have two objects. ``owners`` are the tables of cells.
 
         References
         ----------
         .. [1] A. Chao, Y. T. Wang, L. Jost, "Entropy and the species accumulation curve", Methods
            in Ecology and Evolution 4(11), 2013, :doi:`10.1111/2041-210X.12108`.
         """
-        total = float(n.sum())
-        single, double = (int(np.count_nonzero(n == one)) for one in (1, 2))
+        sums = partial(np.bincount, owners)
+        total, single, double = (sums(one) for one in (n, n == 1, n == 2))
         rest = np.maximum(n - 1, 1.0)
         information = n * np.log(n)
         excess = information - n * digamma(n)
         less_information = information - rest * np.log(rest)
         less_excess = excess - np.where(n > 1, rest * (np.log(rest) - digamma(rest)), 0.0)
-        by_sizes, share = _rate_by_sizes(n, a, b, single, double)
+        by_sizes, share = _rate_by_sizes(n, a, b, owners)
 
-        def unseen(single: int, double: int, total: float) -> FloatArray:
-            """Return the entropy of cells that were not seen, in both ways."""
-            if single < 1 or not by_sizes:
-                return np.zeros(2)
-            by_cells = 2 * double / single if double else 2 / max(single - 1, 1)
-            rates = np.minimum([by_cells, single * by_sizes], 500.0)
-            return np.asarray(single / total * np.exp(rates) * exp1(rates))
+        def entropy(total: Array, excess: Array, unseen: Array) -> FloatArray:
+            return np.asarray(digamma(total) - np.log(total) + excess / total + unseen)
 
-        def entropy(total: float, excess: Any, unseen: Any) -> Any:
-            both = unseen @ [1 - share, share]
-            return digamma(total) - math.log(total) + excess / total + both
-
-        found = unseen(single, double, total)
-        without = [
-            unseen(single + more, double + pairs, total - 1)
-            for more, pairs in ((-1, 0), (1, -1), (0, 1), (0, 0))
-        ]
-        of_each = np.array(without)[np.minimum(n, 4).astype(np.intp) - 1]
-        whole = float(entropy(total, excess.sum(), found))
-        shifts = entropy(total - 1, excess.sum() - less_excess, of_each) - whole
-        of_jackknife = float(n @ less_information - information.sum()) / total
-        return cls(
-            whole,
-            shifts,
-            of_jackknife + (total - 1) * math.log1p(-1 / total),
+        # With as many objects as cells have, and one less of a cell with one, two, three or more.
+        single, double = (
+            np.add.outer(by, one)
+            for by, one in (([0, -1, 1, 0, 0], single), ([0, 0, -1, 1, 0], double))
         )
+        left = total - np.minimum(np.arange(5), 1)[:, np.newaxis]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            by_cells = np.where(double, 2 * double / single, 2 / np.maximum(single - 1, 1))
+            rates = np.minimum([by_cells, single * by_sizes], 500.0)
+            # The entropy of cells that were not seen, in both ways.
+            unseen = (single / left) * np.exp(rates) * exp1(rates)
+        unseen = unseen[0] * (1 - share) + unseen[1] * share
+        unseen = np.where((single < 1) | (by_sizes == 0), 0.0, unseen)
+        excesses = sums(excess)
+        whole = entropy(total, excesses, unseen[0])
+        less = entropy(
+            left[1][owners],
+            excesses[owners] - less_excess,
+            unseen[np.minimum(n, 4).astype(np.intp), owners],
+        )
+        of_jackknife = sums(n * less_information - information) / total
+        return cls(whole, less - whole[owners], of_jackknife + (total - 1) * np.log1p(-1 / total))
+
+    def of_table(self, table: int) -> tuple[float, float]:
+        """Return the entropy of one table, and the bias by the jackknife."""
+        return float(self.entropy[table]), float(self.of_jackknife[table])
 
 
 def _rate_by_sizes(
-    n: FloatArray, a: FloatArray, b: FloatArray, single: int, double: int
-) -> tuple[float, float]:
+    n: FloatArray, a: FloatArray, b: FloatArray, owners: Positions
+) -> tuple[FloatArray, FloatArray]:
     """Return the objects in an empty cell for each cell with one, and how likely that holds.
 
     If as many objects are in all empty cells as there are cells with one object, spread by the
     product of the sizes of both clusters. 0 if no cell is empty.
     """
-    total = float(n.sum())
-    products = a * b / total**2
-    empty = 1 - float(products.sum())
-    if empty <= TIE or not single:
-        return 0.0, 0.0
-    mean_logarithm = float((n / total - products) @ np.log(products)) / empty
-    squares = float((n @ a) * (n @ b)) / total**4 - float(products @ products)
-    most = 1 + _MORE_DOUBLE / 2 * max(squares, 0.0) * (single / empty) ** 2
+    sums = partial(np.bincount, owners)
+    total, single, double = (sums(one) for one in (n, n == 1, n == 2))
+    shares = n / total[owners]
+    products = a * b / total[owners] ** 2
+    empty = 1 - sums(products)
+    has_rate = (empty > TIE) & (single > 0)
+    empty = np.where(has_rate, empty, 1.0)
+    mean_logarithm = sums((shares - products) * np.log(products)) / empty
+    squares = sums(n * a) * sums(n * b) / total**4 - sums(products**2)
+    most = 1 + _MORE_DOUBLE / 2 * np.maximum(squares, 0.0) * (single / empty) ** 2
     # The likelihood of Poisson's law, as a share of the largest.
-    unlikely = double * math.log(double / most) - double + most if double > most else 0.0
-    return math.exp(mean_logarithm) / empty, 1 / (1 + math.exp(min(unlikely, 500.0)) / _ODDS)
+    above = np.maximum(double, most)
+    unlikely = above * np.log(above / most) - above + most
+    rates = np.where(has_rate, np.exp(mean_logarithm) / empty, 0.0)
+    return rates, 1 / (1 + np.exp(np.minimum(unlikely, 500.0)) / _ODDS)
 
 
 class Correction(NamedTuple):
@@ -233,8 +241,8 @@ class Correction(NamedTuple):
 
     bias: float
     error: float
-    own: float
-    of_unseen: float
+    own: float = 1.0
+    of_unseen: float = 0.0
 
 
 class Independence(NamedTuple):
@@ -242,18 +250,19 @@ class Independence(NamedTuple):
 
     There the score is a quadratic form of the deviations of a table, added to what depends on the
     cluster sizes. If nothing does, the error of first order ``vanishes``: exact ``mean`` and
-    ``variance`` under permutation take its place, and ``excess`` is how far the mean is above the
-    value of the table of independent partitions, to second order. ``value`` and ``best`` are those
-    of the score, and ``lowest`` is its value without information. ``unit`` is by how much it rises
-    with the information, 0 for other quantities, and ``of_margins`` the bias of the latter by the
-    entropies of both sides.
+    ``variance`` under permutation take its place. ``sides`` are the shares of the clusters, and
+    ``order`` is that of the entropy, 2 for pairs. ``value`` and ``best`` are those of the score,
+    and ``lowest`` is its value without information. ``unit`` is by how much it rises with the
+    information, 0 for other quantities, and ``of_margins`` the bias of the latter by the entropies
+    of both sides.
     """
 
     value: float
     best: float
     mean: float
     variance: float
-    excess: float
+    sides: tuple[FloatArray, FloatArray]
+    order: float
     vanishes: bool
     is_adjusted: bool
     lowest: float = 0.0
@@ -262,11 +271,7 @@ class Independence(NamedTuple):
 
     @classmethod
     def of(cls, table: ContingencyTable, chosen: Chosen, value: float) -> Independence | None:
-        """Return what is known of an index where the partitions are independent.
-
-        The excess of the mean is that of a sum of squares of the deviations of cells, whose weights
-        are products over rows and columns: of the sums of eigenvalues and of their squares.
-        """
+        """Return what is known of an index where the partitions are independent."""
         index, (_, best) = chosen.index, signed_range(chosen)
         quantity = index.linear_quantity(**chosen.parameters)
         if quantity not in ("pairs", "information") or min(table.shape) < 2:
@@ -277,17 +282,14 @@ class Independence(NamedTuple):
         if moments is None or not moments.standard_deviation:
             return None
         q = 2.0 if quantity == "pairs" else float(chosen.parameters.get("q", 1.0))
-        sides = [_traces(sums / table.n_samples, q) for sums in (table.row_sums, table.col_sums)]
-        excess = moments.standard_deviation * math.prod(
-            trace / math.sqrt(math.sqrt(2.0) * of_squares) for trace, of_squares in sides
-        )
         sign = index.sign
         near = cls(
             sign * value,
             best,
             sign * moments.mean,
             moments.standard_deviation**2,
-            excess,
+            (table.row_sums / table.n_samples, table.col_sums / table.n_samples),
+            q,
             index.adjusted,
             index.adjusted,
         )
@@ -303,25 +305,40 @@ class Independence(NamedTuple):
         unit = (near.mean - near.lowest) / law.mean
         return near._replace(unit=unit, of_margins=of_margins)
 
-    def corrected(self, of_jackknife: float, unseen: UnseenCells | None) -> Correction:
+    @property
+    def excess(self) -> float:
+        """How far the mean is above the value of the table of independent partitions.
+
+        To second order, that of a sum of squares of the deviations of cells, whose weights are
+        products over rows and columns: of the sums of eigenvalues and of their squares.
+        """
+        return math.sqrt(self.variance) * math.prod(
+            trace / math.sqrt(math.sqrt(2.0) * of_squares)
+            for trace, of_squares in (_traces(side, self.order) for side in self.sides)
+        )
+
+    def corrected(self, of_jackknife: float, unseen: tuple[float, float] | None) -> Correction:
         """Return the bias of the score, by that of the jackknife and by cells that were not seen.
+
+        Of the latter ``unseen`` is what :meth:`UnseenCells.of_table` returns.
 
         An adjusted index of information has the value in the population that the index without
         adjustment has; it has no bias within about three deviations of its mean, as one of pairs.
         No value of information is below that of independence.
         """
         bias, error, own, of_unseen = of_jackknife, abs(of_jackknife), 1.0, 0.0
+        entropy, its_bias = unseen or (0.0, 0.0)
         if unseen and self.is_adjusted:
             own = (self.best - self.mean) / (self.best - self.lowest)
             of_unseen, error = self.unit * own, 0.0
             missed = own * (self.best - self.value)
             # The mean entropy of both sides, by which the information is divided, is larger, too.
             of_margins = self.of_margins * (1 + missed) / 2
-            bias = of_unseen * (unseen.entropy - of_margins) - missed * (1 / own - 1)
+            bias = of_unseen * (entropy - of_margins) - missed * (1 / own - 1)
         elif unseen:
             of_unseen = self.unit
-            rest = of_jackknife + of_unseen * unseen.of_jackknife
-            bias, error = rest + of_unseen * unseen.entropy, min(error, abs(rest))
+            rest = of_jackknife + of_unseen * its_bias
+            bias, error = rest + of_unseen * entropy, min(error, abs(rest))
         found = Correction(bias, ERROR_OF_JACKKNIFE * error, own, of_unseen)
         if self.is_adjusted:
             distance = (self.value - self.mean) ** 2

@@ -156,15 +156,14 @@ class CountedPairs:
     ) -> list[FloatArray | None]:
         """Return changes by pair: all by arrays of the sums if the index takes them."""
         found: list[FloatArray | None] = []
-        owners = np.repeat(np.arange(len(values)), np.diff(starts))
         with UNDEFINED_IGNORED:
-            known = self._by_sums(chosen, moves, owners)
+            known = self._by_sums(chosen, moves, starts)
             if known is not None and np.isfinite(known).all():
                 return [*np.split(known, starts[1:-1])]
             for k, value in enumerate(values):
                 part = slice(*starts[k : k + 2])
                 some = None if known is None else np.flatnonzero(~np.isfinite(known[part]))
-                own = None if moves is None else moves.of_own(part, *self.starts[k, [0, 2]])
+                own = None if moves is None else moves.of_own(part, self.starts[k])
                 if known is None or some is None or len(some) > MOST_VALUES:
                     of_tables = self.each[k]._by_tables(chosen, own)
                     found.append(None if of_tables is None else of_tables - value)
@@ -173,7 +172,7 @@ class CountedPairs:
                 found.append(known[part])
         return found
 
-    def _by_sums(self, chosen: Chosen, moves: Moves | None, owners: Positions) -> FloatArray | None:
+    def _by_sums(self, chosen: Chosen, moves: Moves | None, starts: IntArray) -> FloatArray | None:
         """Return the changes of an index that takes arrays of its sums; not finite if undefined."""
         index, parameters = chosen.index, chosen.parameters
         sums = () if index.sums is None else index.sums(**parameters)
@@ -181,27 +180,27 @@ class CountedPairs:
         values = values_at(index, totals, self.n_samples, parameters)
         if values is None:
             return None
-        changed = self._changed(sums, moves, owners)
-        totals = [total[owners] + one for total, one in zip(totals, changed, strict=True)]
-        n_left = (self.n_samples - (moves is None))[owners]
+        numbers = np.diff(starts)
+        changed = self._changed(sums, moves, starts)
+        totals = [np.repeat(one, numbers) + by for one, by in zip(totals, changed, strict=True)]
+        n_left = np.repeat(self.n_samples - (moves is None), numbers)
         found = values_at(index, totals, n_left, parameters)
-        return None if found is None else found - values[owners]
+        return None if found is None else found - np.repeat(values, numbers)
 
     def _total(self, one: CellSum | ExpectedInformation) -> FloatArray:
         if isinstance(one, CellSum):
             return self.totals(one.function(*self.sized[:3]))
         return np.array([one.total(pair.sized, float(pair.n_samples[0])) for pair in self.each])
 
-    def _changed(self, sums: Any, moves: Moves | None, owners: Positions) -> FloatArray:
+    def _changed(self, sums: Any, moves: Moves | None, starts: IntArray) -> FloatArray:
         """Return the changes of some sums; what cluster sizes determine is of a pair alone."""
         if len(self.before) == 1 or all(isinstance(one, CellSum) for one in sums):
             return np.asarray(changes(sums, self.sized, moves))
-        ends = np.searchsorted(owners, np.arange(len(self.each) + 1))
         found = []
         for k, pair in enumerate(self.each):
-            part, own = slice(*ends[k : k + 2]), None
+            own = None
             if moves is not None:
-                own = moves.of_own(part, *self.starts[k, [0, 2]].tolist())
+                own = moves.of_own(slice(*starts[k : k + 2]), self.starts[k])
             found.append(changes(sums, pair.sized, own))
         return np.concatenate(found, axis=1)
 
@@ -243,16 +242,14 @@ class CountedPairs:
         """Return the counts after some moves, with the rows and columns of cells that are new."""
         counts, n_cols = self.sized.counts, self.sized.shape[1]
         new = moves.targets < 0
-        numbers, places = np.unique(
-            self.sized.rows[moves.cells[new]] * n_cols + moves.cols[new], return_inverse=True
-        )
+        numbers, found = np.unique(moves.rows[new] * n_cols + moves.cols[new], return_inverse=True)
         targets = moves.targets.copy()
-        targets[new] = len(counts) + places
+        targets[new] = len(counts) + found
         moved = np.zeros((len(positions), len(counts) + len(numbers)), np.int64)
         moved[:, : len(counts)] = counts
         each = np.arange(len(positions))
         moved[each, moves.cells[positions]] -= 1
-        moved[each, targets[positions]] += 1
+        moved[each, targets[moves.places[positions]]] += 1
         return moved, *np.divmod(numbers, n_cols)
 
     def _evaluated(
@@ -306,33 +303,44 @@ class CountedPairs:
         sizes = np.bincount(cols, n, n_cols)
         alone = self.shapes[:, 1] == 1  # the object founds a cluster
         sizes[first_cols[alone] + 1] = 1
-        is_sampled = lengths * np.maximum(self.shapes[:, 1] - 1, 1) > max(most, MOST_VALUES)
-        # All errors of some pairs ...
-        first = first_cols[owners]
-        source, target = ranges(first, first + np.where(is_sampled, 0, widths)[owners] - 1)
-        weights = n[source] * sizes[target]
+        limit = max(most, MOST_VALUES)
+        is_sampled = lengths * np.maximum(self.shapes[:, 1] - 1, 1) > limit
+        # All places of the small tables, those of all errors among them ...
+        is_small, of_rows = self.shapes.prod(axis=1) <= 2 * limit, np.diff(self.starts[:, 1])
+        first = np.repeat(first_cols, of_rows)
+        of_rows = np.repeat(np.where(is_small, widths, 0), of_rows)
+        place_rows, place_cols = ranges(first, first + of_rows - 1)
+        before = np.cumsum(of_rows) - of_rows - first
+        # ... all errors of some pairs ...
+        ends = first[rows] + np.where(is_sampled, 0, widths)[owners] - 1
+        source, target = ranges(first[rows], ends)
+        places, weights = before[rows[source]] + target, n[source] * sizes[target]
         # ... and errors at equal distances in the weights of their objects.
-        each, total = np.repeat(np.flatnonzero(is_sampled), most), self.n_samples
-        if len(each):
+        pairs, total = np.flatnonzero(is_sampled), self.n_samples
+        if len(pairs):
             of_cells = n * np.maximum(total[owners] - sizes[cols], 1)
-            drawn = _quantiles(of_cells, self.starts[:, 0], each, most)
-            left = (total[each] - sizes[cols[drawn]]) * (np.arange(len(each)) % most * _GOLDEN % 1)
-            ends = np.cumsum(sizes)
-            own = cols[drawn]
-            left += (ends - sizes)[first_cols[each]]
-            left += np.where(left >= ends[own] - sizes[own], sizes[own], 0.0)
+            drawn = _quantiles(of_cells, self.starts[:, 0], pairs, most)
+            of_rows, own, ends = rows[drawn], cols[drawn], np.cumsum(sizes)
+            left = np.repeat(total[pairs], most) - sizes[own]
+            left *= np.tile(np.arange(most) * _GOLDEN % 1, len(pairs))
+            left += np.repeat((ends - sizes)[first_cols[pairs]], most)
+            left += np.where(left >= (ends - sizes)[own], sizes[own], 0.0)
             chosen = np.minimum(np.searchsorted(ends, left, side="right"), n_cols - 1)
+            entered = before[of_rows] + chosen
+            large = np.flatnonzero(~np.repeat(is_small[pairs], most))
+            entered[large] = len(place_rows) + np.arange(len(large))
+            place_rows = np.append(place_rows, of_rows[large])
+            place_cols = np.append(place_cols, chosen[large])
             source, target = np.append(source, drawn), np.append(target, chosen)
-            weights = np.append(weights, np.ones(len(each)))
+            places = np.append(places, entered)
+            weights = np.append(weights, np.ones(len(drawn)))
         moved = np.flatnonzero(target != cols[source])
         moved = moved[np.argsort(owners[source[moved]], kind="stable")]
-        source, target = source[moved], target[moved]
+        source = source[moved]
         starts = np.searchsorted(owners[source], np.arange(len(self.before) + 1))
-        return (
-            Moves(source, target, self.sized.find(rows[source], target)),
-            weights[moved],
-            starts,
-        )
+        targets = self.sized.find(place_rows, place_cols)
+        moves = Moves(source, places[moved], place_rows, place_cols, targets)
+        return moves, weights[moved], starts
 
     # ------------------------------------------------------------- what is special
 
@@ -373,11 +381,11 @@ def _least_step(chosen: Chosen) -> float:
 
 def _quantiles(weights: FloatArray, starts: IntArray, pairs: Positions, number: int) -> Positions:
     """Return ``number`` cells of each of some pairs at equal distances in the sum of weights."""
-    ends = np.append(0.0, np.cumsum(weights))[starts]
-    at = (np.arange(len(pairs)) % number + 0.5) / number
-    at = ends[pairs] + at * np.diff(ends)[pairs]
-    found = np.searchsorted(np.cumsum(weights), at, side="right")
-    return np.clip(found, starts[pairs], starts[pairs + 1] - 1)
+    sums = np.cumsum(weights)
+    ends = np.append(0.0, sums)[starts]
+    at = (np.arange(number) + 0.5) / number * np.diff(ends)[pairs, np.newaxis]
+    at = (ends[pairs, np.newaxis] + at).ravel()
+    return np.repeat(np.arange(len(weights)), np.diff(np.searchsorted(at, sums), prepend=0))
 
 
 def interpolated(

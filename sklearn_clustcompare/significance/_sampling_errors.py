@@ -37,6 +37,7 @@ from sklearn_clustcompare.indices import preferred
 from sklearn_clustcompare.indices._judged import Chosen
 from sklearn_clustcompare.significance._ends import (
     ERROR_OF_JACKKNIFE,
+    Correction,
     Estimates,
     Independence,
     UnseenCells,
@@ -107,18 +108,27 @@ class Influences(NamedTuple):
 
     @classmethod
     def of_shifts(
-        cls, shifts: FloatArray, counts: Array, kinds: Array, *, is_biased: bool
-    ) -> Influences:
+        cls,
+        shifts: FloatArray,
+        counts: Array,
+        kinds: Sequence[Array],
+        starts: Sequence[int] = (0,),
+        *,
+        is_biased: bool,
+    ) -> list[Influences]:
         """Take the changes of an index without a unit of each kind, of which there are so many.
 
-        The mean change is the bias, unless the index grows with the number of objects.
+        ``starts`` are where the changes of each candidate start, one after the other. Their mean is
+        the bias, unless the index grows with the number of objects.
         """
-        n_units = counts.sum()
-        mean = float(counts @ shifts / n_units)
-        of_kinds = np.asarray((n_units - 1) * (mean - shifts), np.float64)
-        bias = float(n_units - 1) * mean if is_biased else 0.0
-        powers = _powers(counts, of_kinds)
-        return cls(of_kinds, kinds, powers, bias, ERROR_OF_JACKKNIFE * abs(bias))
+        lengths = np.diff([*starts, len(shifts)])
+        n_units = np.add.reduceat(counts, starts)
+        means = np.add.reduceat(counts * shifts, starts) / n_units
+        of_kinds = np.repeat(n_units - 1, lengths) * (np.repeat(means, lengths) - shifts)
+        biases = ((n_units - 1) * means * is_biased).tolist()
+        powers = zip(*_powers(counts, of_kinds, starts).tolist(), strict=True)
+        each = zip(np.split(of_kinds, starts[1:]), kinds, powers, biases, strict=True)
+        return [cls(*one, ERROR_OF_JACKKNIFE * abs(one[3])) for one in each]
 
     def of_units(self) -> FloatArray:
         return self.of_kinds[self.kinds]
@@ -134,13 +144,16 @@ class Differences(NamedTuple):
     pvalues: FloatArray
 
 
-def _powers(counts: Array, influences: FloatArray) -> tuple[float, float, float]:
-    """Return the sums of squares, third and fourth powers over all units."""
+def _powers(counts: Array, influences: FloatArray, starts: Sequence[int] = (0,)) -> FloatArray:
+    """Return the sums of squares, third and fourth powers over all units of each candidate."""
     squares = counts * influences**2
-    return float(squares.sum()), float(squares @ influences), float(squares @ influences**2)
+    powers = np.array([squares, squares * influences, squares * influences**2])
+    return np.asarray(np.add.reduceat(powers, starts, axis=1))
 
 
-Part = tuple[int, ...]
+# Candidates, or pairs of them: one a row.
+Parts = Positions
+Part = Sequence[int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,7 +186,7 @@ class SamplingErrors:
         """Return the intervals of the values in the population, of shape (n_candidates, 2)."""
         worst, best = signed_range(self.chosen)
         tail = (1 - confidence_level) / 2
-        estimates = self._estimates([(k,) for k in range(len(self.values))], *self._spreads)
+        estimates = self._estimates(self._alone, *self._spreads)
         # Where maxima nearly tie their bias falls as the root of the number of objects does: half
         # samples have more of it by the share sqrt(2) - 1. It is not known how far clusters tie.
         of_ties = self._sign * self._each("bias_of_halves") / (math.sqrt(2) - 1)
@@ -218,14 +231,24 @@ class SamplingErrors:
         center = near.value - self._sign * one.bias
         return (1 - weight) * ends + weight * (center + np.array([-below, above]))
 
+    @property
+    def _alone(self) -> Parts:
+        return np.arange(len(self.values))[:, np.newaxis]
+
     @cached_property
     def _spreads(self) -> tuple[FloatArray, FloatArray]:
-        return self._spreads_of([(k,) for k in range(len(self.values))])
+        return self._spreads_of(self._alone)
 
-    def _spreads_of(self, parts: Sequence[Part]) -> tuple[FloatArray, FloatArray]:
-        """Return standard errors and degrees of freedom."""
-        errors, df = np.array([self._spread(one) for one in parts], np.float64).reshape(-1, 2).T
-        return errors, df
+    def _spreads_of(self, parts: Parts) -> tuple[FloatArray, FloatArray]:
+        """Return standard errors, 0 if they are rounding alone, and degrees of freedom."""
+        spreads = [self._spread(one) for one in parts.tolist()]
+        errors, df = np.array(spreads, np.float64).reshape(-1, 2).T
+        return np.where(errors <= self._rounding(parts), 0.0, errors), df
+
+    def _rounding(self, parts: Parts) -> FloatArray:
+        # Sums of squares have units of the data, which may be tiny.
+        unit = np.finfo(np.float64).tiny if self.chosen.index.needs_data else 1.0
+        return np.asarray(TIE * np.maximum(np.abs(self.values[parts]).max(axis=1), unit))
 
     def _spread(self, part: Part) -> tuple[float, float]:
         found = self._found(part)
@@ -257,7 +280,9 @@ class SamplingErrors:
             return 0.0, 0.0, 0.0
         if len(found) == 1:
             return found[0].powers
-        return _powers(self.counts, _difference([one.of_units() for one in found]))
+        influences = _difference([one.of_units() for one in found])
+        squares, thirds, fourths = _powers(self.counts, influences)[:, 0].tolist()
+        return squares, thirds, fourths
 
     # ------------------------------------------------------------- cautions
 
@@ -266,7 +291,12 @@ class SamplingErrors:
 
         As far as the sample itself shows it.
         """
-        (error,), found = self._spreads_of([part])[0], self._found(part)
+        errors = (
+            self.standard_errors[[*part]]
+            if len(part) == 1
+            else self._spreads_of(np.array([part]))[0]
+        )
+        error, found = float(errors[0]), self._found(part)
         if found is None or not math.isfinite(error):
             return []
         cautions = [text for one in found if len(part) == 1 for text in one.facts]
@@ -290,13 +320,13 @@ class SamplingErrors:
         The intervals have the level together for ``n_comparisons``, by default all pairs; p-values
         are not corrected.
         """
-        both = [(first, int(other)) for first, others in pairs for other in others]
+        listed = [(first, int(other)) for first, others in pairs for other in others]
+        both = np.array(listed, np.intp).reshape(-1, 2)
         spreads = self._spreads_of(both)
         estimates = self._estimates(both, *spreads)
         tail = (1 - confidence_level) / 2 / (n_comparisons or max(len(both), 1))
         worst, best = signed_range(self.chosen)
-        are_crisp = [bool(self.are_crisp[[*one]].all()) for one in both]
-        most = np.where(are_crisp, best - worst, np.inf).reshape(-1, 1)
+        most = np.where(self.are_crisp[both].all(axis=1), best - worst, np.inf)[:, np.newaxis]
         with np.errstate(invalid="ignore"):
             ends, pvalues = estimates.intervals(tail), estimates.pvalues()
         values, biases = (
@@ -307,7 +337,7 @@ class SamplingErrors:
 
     def pvalue_above(self, first: int, second: int, least: float) -> float:
         """Return the one-sided p-value of a difference of two candidates of at most ``least``."""
-        both = [(first, second)]
+        both = np.array([(first, second)])
         return float(self._estimates(both, *self._spreads_of(both)).pvalues_above(least)[0])
 
     def best_set(self, confidence_level: float) -> Positions:
@@ -364,29 +394,25 @@ class SamplingErrors:
         found = [default if one is None else getattr(one, name) for one in self.influences]
         return np.array(found, np.float64)
 
-    def _estimates(self, parts: Sequence[Part], errors: FloatArray, df: FloatArray) -> Estimates:
+    def _estimates(self, parts: Parts, errors: FloatArray, df: FloatArray) -> Estimates:
         """Return values in the population with their errors."""
-        sizes = np.array([np.abs(self.values[[*one]]).max() for one in parts], np.float64)
-        # Sums of squares have units of the data, which may be tiny.
-        unit = np.finfo(np.float64).tiny if self.chosen.index.needs_data else 1.0
-        rounding = TIE * np.maximum(sizes, unit)
-        values, biases, errors = (
+        rounding = self._rounding(parts)
+        values, biases = (
             np.where(np.abs(one) <= rounding, 0.0, one)
-            for one in (_of_parts(self.values, parts), _of_parts(self.biases, parts), errors)
+            for one in (_of_parts(self.values, parts), _of_parts(self.biases, parts))
         )
         # What causes the errors of two biases is shared.
         of_bias = _of_parts(self._each("error_of_bias"), parts)
-        effects = self._each("effect")
-        effects = np.array([effects[[*one]].mean() for one in parts], np.float64)
-        gains, of_ties = self._each("gain"), self._each("variance_of_ties")
-        errors = errors * [1 + gains[[*one]].mean() for one in parts]
+        effects = self._each("effect")[parts].mean(axis=1)
+        errors = errors * (1 + self._each("gain")[parts].mean(axis=1))
         # Of two candidates either one may be too good: a difference lacks less.
-        of_ties = np.array([of_ties[one[0]] if len(one) == 1 else 0.0 for one in parts], np.float64)
+        is_alone = parts.shape[1] == 1
+        of_ties = self._each("variance_of_ties")[parts[:, 0]] if is_alone else 0.0
         variances = errors**2 + of_bias**2 + of_ties
         variances = np.where(variances <= rounding**2, 0.0, variances)
         return Estimates(self._sign * (values - biases), variances, df, effects)
 
-    @property
+    @cached_property
     def are_defined(self) -> Mask:
         """Return for each candidate whether the values of all samples are finite."""
         return np.array(
@@ -430,8 +456,8 @@ def _difference(values: Any) -> Any:
     return values[0] - values[1] if len(values) > 1 else values[0]
 
 
-def _of_parts(column: FloatArray, parts: Sequence[Part]) -> FloatArray:
-    return np.array([_difference(column[[*one]]) for one in parts], np.float64)
+def _of_parts(column: FloatArray, parts: Parts) -> FloatArray:
+    return np.asarray(_difference(column[parts].T))
 
 
 # --------------------------------------------------------------------------- computation
@@ -587,81 +613,72 @@ def _by_cell(sample: Sample, chosen: tuple[Chosen, ...]) -> list[Column]:
         for one, of_pair in zip(pairs, counts, strict=True)
     ]
     counted = CountedPairs.of(pairs, counts)
-    unseen_cells = cache(lambda k: UnseenCells.of(*counted.each[k].sized[:3]))
-    lengths = np.diff(counted.starts[:, 0])
+    # Where the cells are among those before noise was dropped, which changes nothing.
+    starts = np.cumsum([0, *map(len, counts[:-1])]).tolist()
+    places = np.concatenate([*map(np.add, counted.before, starts)])
+    units = np.concatenate(counts), [pair.kinds for pair in pairs], starts
+    unseen_cells = cache(lambda: UnseenCells.of(*counted.sized[:3], counted.owners))
+    lengths, n_before = np.diff(counted.starts[:, 0]), [*map(len, counts)]
     # The bias is the mean of a sum of squares, and there are about as many as free cells.
     n_free = np.maximum(lengths - counted.shapes.min(axis=1), 1)
     # Terms of second order and beyond are small where cells hold many objects.
     shares = np.minimum(_CELLS_PER_OBJECT * lengths / sample.n_samples, 1.0)
     found = []
     for index in chosen:
-        values, is_biased = (
-            np.array([values_of((index,), table)[0] for table in tables]),
-            _is_biased(index),
-        )
-        halved = needs_half_samples(index)
+        values = np.array([values_of((index,), table)[0] for table in tables])
         without: list[FloatArray | None] = [None] * len(pairs)
-        if not halved:
+        if not needs_half_samples(index):
             without = counted.without_one(index, values)
-        effects, column = counted.effects_of_an_error(index, values), []
-        for k, (pair, value, of_cells) in enumerate(zip(pairs, values, without, strict=True)):
-            before, units = counted.before[k], (counts[k], pair.kinds)
-            shifts, parts = np.zeros(len(counts[k])), Influences(np.zeros(0), _NO_UNITS)
-            if of_cells is not None:
-                shifts[before] = of_cells  # dropped objects change nothing
-                parts = Influences.of_shifts(shifts, *units, is_biased=is_biased)
-            curved = 0.0 if index.index.adjusted else 2 * parts.bias**2 / n_free[k]
-            near, missed, gain = None, _missed(index, value), 0.0
-            if missed > TIE:
-                near = Independence.of(tables[k], index, value)
-                if near is None or not near.unit:
-                    gain = min(max(index.index.sign * parts.bias / missed, 0.0), 1.0)
-            if near is not None:
-                # Where there are no influences, half samples are drawn.
-                is_known = near.unit and len(parts.of_kinds)
-                unseen = unseen_cells(k) if is_known else None
-                parts = _corrected(parts, shifts, before, units, index, near, unseen)
-                if near.unit:
-                    parts = parts._replace(facts=_small_clusters(tables[k]))
-            parts = parts._replace(
-                error_of_bias=shares[k] * parts.error_of_bias,
-                curved_variance=curved,
-                gain=gain,
-                effect=effects[k],
-            )
-            column.append((float(value), _with_facts(parts, counted, k, index)))
+        shifts, sign, missed = np.zeros(len(units[0])), index.index.sign, _missed(index, values)
+        shifts[places] = np.concatenate(
+            [np.zeros(n) if one is None else one for one, n in zip(without, lengths, strict=True)]
+        )
+        # Where there are no influences, half samples are drawn.
+        is_known = [one is not None for one in without]
+        parts = _known(Influences.of_shifts(shifts, *units, is_biased=_is_biased(index)), is_known)
+        nears = [
+            Independence.of(table, index, value) if some > TIE else None
+            for table, value, some in zip(tables, values.tolist(), missed.tolist(), strict=True)
+        ]
+        corrections = []
+        for k, (near, part) in enumerate(zip(nears, parts, strict=True)):
+            unseen = unseen_cells().of_table(k) if near and near.unit and is_known[k] else None
+            plain = Correction(sign * part.bias, part.error_of_bias)
+            corrections.append(near.corrected(plain.bias, unseen) if near else plain)
+        biases = sign * np.array([part.bias for part in parts])
+        corrected, errors, own, of_unseen = np.array(corrections).T
+        if (own != 1).any() or of_unseen.any():  # influences are those on the corrected score
+            shifts = np.repeat(own, n_before) * shifts
+            shifts[places] -= np.repeat(sign * of_unseen, lengths) * unseen_cells().shifts
+            parts = _known(Influences.of_shifts(shifts, *units, is_biased=False), is_known)
+        has_gain = [near is None or not near.unit for near in nears] & (missed > TIE)
+        fields = {
+            "bias": sign * corrected,
+            "error_of_bias": shares * errors,
+            "curved_variance": 2 * biases**2 / n_free * (not index.index.adjusted),
+            "gain": np.clip(biases / np.where(has_gain, missed, np.inf), 0.0, 1.0),
+            "effect": counted.effects_of_an_error(index, values),
+        }
+        column, numbers = [], np.array([*fields.values()]).T.tolist()
+        for k, (near, part, of_pair) in enumerate(zip(nears, parts, numbers, strict=True)):
+            facts, jump = _facts(counted, k, index)
+            facts = (*_small_clusters(tables[k]), *facts) if near and near.unit else facts
+            own_fields = dict(zip(fields, of_pair, strict=True))
+            part = part._replace(**own_fields, independence=near, facts=facts, jump=jump)
+            column.append((float(values[k]), part))
         found.append(column)
     return found
 
 
-def _corrected(
-    influences: Influences,
-    shifts: FloatArray,
-    before: Positions,
-    units: tuple[Array, Array],
-    chosen: Chosen,
-    near: Independence,
-    unseen: UnseenCells | None,
-) -> Influences:
-    """Correct the bias by what is known of independence and of cells that were not seen.
-
-    ``shifts`` are the changes of the score; influences are those on the corrected one.
-    """
-    sign = chosen.index.sign
-    correction = near.corrected(sign * influences.bias, unseen)
-    if unseen is not None:
-        shifts = correction.own * shifts
-        shifts[before] -= sign * correction.of_unseen * unseen.shifts
-        influences = Influences.of_shifts(shifts, *units, is_biased=False)
-    return influences._replace(
-        bias=sign * correction.bias,
-        error_of_bias=correction.error,
-        independence=near,
-    )
+def _known(parts: list[Influences], is_known: list[bool]) -> list[Influences]:
+    """Return no influences where they are not known."""
+    nothing = Influences(np.zeros(0), _NO_UNITS)
+    return [part if one else nothing for part, one in zip(parts, is_known, strict=True)]
 
 
 def _small_clusters(table: ContingencyTable) -> tuple[str, ...]:
-    if max(np.mean(one == 1) for one in (table.row_sums, table.col_sums)) < _SINGLE:
+    sides = table.row_sums, table.col_sums
+    if max(np.count_nonzero(one == 1) / len(one) for one in sides) < _SINGLE:
         return ()
     return ("the sample is too small for so many clusters: many have a single object",)
 
@@ -677,17 +694,18 @@ def _by_unit(sample: Sample, chosen: tuple[Chosen, ...]) -> list[Column]:
         else:
             drawn = [source.values(chosen, block) for block in sample.without_units()]
             shifts = np.concatenate(drawn) - values
-        counted, kinds = _counted(source, sample.counts), np.arange(len(shifts))
+        counted, kinds = _counted(source, sample.counts), [np.arange(len(shifts))]
         for k, (one, value) in enumerate(zip(chosen, values, strict=True)):
             # Clusters that hold few groups each, as of entities, would not hold more of them in a
             # larger sample: how an index changes with the number of groups is no bias.
             is_biased = _is_biased(one) and not sample.n_groups
-            parts = Influences.of_shifts(shifts[:, k], counts, kinds, is_biased=is_biased)
+            (parts,) = Influences.of_shifts(shifts[:, k], counts, kinds, is_biased=is_biased)
             if counted is not None:
                 size = float(counted.n_samples[0]) / sample.n_groups
                 (effect,) = counted.effects_of_an_error(one, counted.values(one))
                 effect = _effect_in_unit(effect, size, parts, counts, _missed(one, value))
-                parts = _with_facts(parts._replace(effect=effect), counted, 0, one, size)
+                facts, jump = _facts(counted, 0, one, size)
+                parts = parts._replace(effect=effect, facts=facts, jump=jump)
             found[k].append((float(value), parts))
     return found
 
@@ -699,10 +717,13 @@ def _counted(source: Any, counts: IntArray) -> CountedPairs | None:
     return CountedPairs.of_table(source.pooled()) if isinstance(source, GroupedTables) else None
 
 
-def _with_facts(
-    influences: Influences, counted: CountedPairs, pair: int, chosen: Chosen, size: float = 1.0
-) -> Influences:
-    """Add what is special about the table of a pair, of units that have ``size`` objects."""
+def _facts(
+    counted: CountedPairs, pair: int, chosen: Chosen, size: float = 1.0
+) -> tuple[tuple[str, ...], float]:
+    """Return what is special about the table of a pair, of units that have ``size`` objects.
+
+    That are cautions on the score, and by how much it jumps at its threshold.
+    """
     n_rows, n_cols = counted.shapes[pair].tolist()
     facts = []
     if (
@@ -720,7 +741,7 @@ def _with_facts(
     jump = 0.0
     if "threshold" in chosen.index.parameters:
         jump = counted.each[pair].jump_at_threshold(chosen)
-    return influences._replace(facts=(*influences.facts, *facts), jump=jump)
+    return tuple(facts), jump
 
 
 def _may_be_equal(sizes: FloatArray, size: float) -> bool:
@@ -732,10 +753,9 @@ def _may_be_equal(sizes: FloatArray, size: float) -> bool:
     return bool(statistic / size <= chdtri(len(sizes) - 1, _LEVEL_OF_SIZES))
 
 
-def _missed(chosen: Chosen, value: float) -> float:
-    """Return the distance of a value from the best one."""
-    sign = chosen.index.sign
-    return abs(signed_range(chosen)[1] - sign * value)
+def _missed(chosen: Chosen, values: Any) -> Any:
+    """Return the distance of values from the best one."""
+    return abs(signed_range(chosen)[1] - chosen.index.sign * values)
 
 
 def _effect_in_unit(

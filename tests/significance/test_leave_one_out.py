@@ -94,7 +94,10 @@ def _ordered(n, a, b):
 
 
 @pytest.mark.parametrize("phi", [_ordered, _sums._Information(1.0, 0), _sums._Information(2.5, 2)])
-def test_sums_change_as_they_do_in_the_table(phi):
+@pytest.mark.parametrize("most", [150, 18, 17])
+def test_sums_change_as_they_do_in_the_table(monkeypatch, phi, most):
+    """By all errors, and by some that enter any of 36 places, or a place each."""
+    monkeypatch.setattr(leave_one_out, "MOST_VALUES", 0)
     truth, found = next(tables())
     pair, total = counted(truth, found), CellSum(phi)
     whole = total(ContingencyTable.from_labels(truth, found))
@@ -104,7 +107,9 @@ def test_sums_change_as_they_do_in_the_table(phi):
         gone = np.flatnonzero((truth == row) & (found == col))[0]
         left = total(ContingencyTable.from_labels(np.delete(truth, gone), np.delete(found, gone)))
         assert change[cell] == pytest.approx(left - whole, rel=1e-9, abs=1e-9)
-    errors, _, _ = pair._errors(100)
+    errors, weights, _ = pair._errors(most)
+    assert len(errors.rows) == (36 if most > 17 else most)
+    assert (weights == 1).all() == (most < 150) == (len(weights) == most)
     (change,) = _sums.changes((total,), pair.sized, errors)
     for error in range(0, len(change), 7):
         cell = errors.cells[error]
@@ -112,7 +117,7 @@ def test_sums_change_as_they_do_in_the_table(phi):
         here = np.flatnonzero((truth == pair.sized.rows[cell]) & (found == pair.sized.cols[cell]))[
             0
         ]
-        moved[here] = errors.cols[error]
+        moved[here] = errors.cols[errors.places[error]]
         expected = total(ContingencyTable.from_labels(truth, moved)) - whole
         assert change[error] == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
@@ -148,3 +153,9 @@ def test_what_is_sampled_of_a_candidate_does_not_depend_on_the_others():
         for one, interval in zip(found, together.intervals[name], strict=True):
             alone = score_interval(true, one, index=name).interval
             assert tuple(interval) == pytest.approx(alone, rel=1e-12)
+
+
+def test_quantiles_are_at_equal_distances_in_the_weights_of_each_pair():
+    weights, starts = np.array([1, 3, 0, 4, 5, 1, 2.0]), np.array([0, 4, 5, 7])
+    found = leave_one_out._quantiles(weights, starts, np.array([0, 2]), 4)
+    assert found.tolist() == [1, 1, 3, 3, 5, 6, 6, 6]

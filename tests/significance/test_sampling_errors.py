@@ -164,7 +164,7 @@ def test_nothing_is_drawn_for_smooth_indices_and_counts():
 
 def unseen(counts):
     table = ContingencyTable.from_counts(counts)
-    return UnseenCells.of(*SizedCells.of_table(table)[:3])
+    return UnseenCells.of(*SizedCells.of_table(table)[:3], np.zeros(table.n_cells, np.intp))
 
 
 @pytest.mark.parametrize(
@@ -189,6 +189,17 @@ def test_the_entropy_of_unseen_cells_from_the_definition(counts, is_by_sizes):
     assert (share > 0.5) == is_by_sizes or not (single and len(empty))
     by_slow = _slow.unseen_entropy(counts, rows, cols, share)
     assert unseen(counts).entropy == pytest.approx(by_slow)
+
+
+def test_unseen_cells_of_several_tables_are_those_of_each():
+    counts = [[9, 1, 0, 1], [0, 8, 1, 0], [1, 0, 7, 2]], [[5, 1], [1, 6]], [[2, 1], [1, 0]]
+    tables = [SizedCells.of_table(ContingencyTable.from_counts(one)) for one in counts]
+    owners = np.repeat(np.arange(3), [len(one.counts) for one in tables])
+    sides = [np.concatenate(side) for side in [*zip(*tables, strict=True)][:3]]
+    together = UnseenCells.of(*sides, owners)
+    alone = [UnseenCells.of(*one[:3], np.zeros(len(one.counts), np.intp)) for one in tables]
+    for found, expected in zip(together, zip(*alone, strict=True), strict=True):
+        np.testing.assert_allclose(found, np.concatenate(expected), rtol=1e-10)
 
 
 def test_unseen_cells_hold_what_is_missing():
