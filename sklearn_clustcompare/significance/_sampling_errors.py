@@ -84,10 +84,11 @@ class Influences(NamedTuple):
     much the value of the sample exceeds that of the population, with ``error_of_bias``, which
     candidates share; ``bias_of_halves`` is not corrected, and ``variance_of_ties`` is what halves
     of tied maxima lack. ``curved_variance`` is that of the part of second order, whose mean is the
-    bias. A bias is a share of what the score misses and varies with it: the error is larger by
-    ``gain``, as a share. ``effect`` is by how much the index gets worse by one more error.
-    ``facts`` are cautions on the score, and ``jump`` is by how much it changes if all clusters that
-    are near its threshold cross it.
+    bias; ``curvature`` is by how much, for this part, the variance grows with the score. A bias is
+    a share of what the score misses and varies with it: the error is larger by ``gain``, as a
+    share. ``effect`` is by how much the index gets worse by one more error. ``facts`` are cautions
+    on the score, and ``jump`` is by how much it changes if all clusters that are near its threshold
+    cross it.
     """
 
     of_kinds: FloatArray
@@ -96,6 +97,7 @@ class Influences(NamedTuple):
     bias: float = 0.0
     error_of_bias: float = 0.0
     curved_variance: float = 0.0
+    curvature: float = 0.0
     gain: float = 0.0
     halves: FloatArray | None = None
     bias_of_halves: float = 0.0
@@ -187,7 +189,8 @@ class SamplingErrors:
                 # Where maxima tie there are two ways to be too good.
                 may_tie = self._each("variance_of_ties") > _MAY_TIE * self.standard_errors**2
                 below = np.where(may_tie, tail / 2, tail)
-                near = estimates.intervals_below(best, self._slopes(), below, tail)
+                curvatures = self._sign * self._each("curvature")
+                near = estimates.intervals_below(best, self._slopes(), curvatures, below, tail)
                 for k, one in enumerate(self.influences):
                     if one is not None and one.independence is not None:
                         near[k] = self._near_independence(k, one, one.independence, near[k], tail)
@@ -603,6 +606,7 @@ def _by_cell(sample: Sample, chosen: tuple[Chosen, ...]) -> list[Column]:
         if not halved:
             without = counted.without_one(index, values)
         effects, column = counted.effects_of_an_error(index, values), []
+        of_shares = counted.values_of_shares(index, values)
         for k, (pair, value, of_cells) in enumerate(zip(pairs, values, without, strict=True)):
             before, units = counted.before[k], (counts[k], pair.kinds)
             shifts, parts = np.zeros(len(counts[k])), Influences(np.zeros(0), _NO_UNITS)
@@ -610,12 +614,30 @@ def _by_cell(sample: Sample, chosen: tuple[Chosen, ...]) -> list[Column]:
                 shifts[before] = of_cells  # dropped objects change nothing
                 parts = Influences.of_shifts(shifts, *units, is_biased=is_biased)
             curved = 0.0 if index.index.adjusted else 2 * parts.bias**2 / n_free[k]
+            curvature = 0.0
+            if is_biased and of_cells is not None and parts.powers[0]:
+                # Twice the mean eigenvalue of that part: that of shares has the trace as its bias;
+                # as far as the score is curved where it is steepest.
+                own = counted.each[k]
+                of_own = own.sized.counts
+                steps = of_own * (of_own @ of_cells / of_own.sum() - of_cells)
+                steps *= (sample.n_samples - 1) / math.sqrt(parts.powers[0])
+                ahead, behind = (
+                    own.values_of_shares(index, values[[k]], np.clip(one, -of_own, of_own))[0]
+                    for one in (steps, -steps)
+                )
+                mean = 2 * (parts.bias + of_shares[k] - value) / n_free[k]
+                steepest = ahead + behind - 2 * of_shares[k]
+                curvature = min(max(steepest, min(mean, 0.0)), max(mean, 0.0))
             near, missed, gain = None, _missed(index, value), 0.0
             if missed > TIE:
                 near = Independence.of(tables[k], index, value)
                 if near is None or not near.unit:
                     gain = min(max(index.index.sign * parts.bias / missed, 0.0), 1.0)
             if near is not None:
+                if math.isfinite(near.best):  # near independence there are other ends
+                    variance = max(parts.powers[0] / sample.n_samples**2, curved)
+                    curvature *= 1 - near.weight(variance)
                 # Where there are no influences, half samples are drawn.
                 is_known = near.unit and len(parts.of_kinds)
                 unseen = unseen_cells(k) if is_known else None
@@ -625,6 +647,7 @@ def _by_cell(sample: Sample, chosen: tuple[Chosen, ...]) -> list[Column]:
             parts = parts._replace(
                 error_of_bias=shares[k] * parts.error_of_bias,
                 curved_variance=curved,
+                curvature=curvature if len(parts.of_kinds) else 0.0,
                 gain=gain,
                 effect=effects[k],
             )
