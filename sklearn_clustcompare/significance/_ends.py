@@ -30,6 +30,7 @@ from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._table import ContingencyTable
 from sklearn_clustcompare.indices._judged import Chosen
 from sklearn_clustcompare.indices._moments import null_moments
+from sklearn_clustcompare.indices._registry import get_index
 
 # The error of a bias by the jackknife, as a share of it, and the share of the variance under
 # permutation in that of first order from which on it counts, and counts alone: chosen by hand;
@@ -64,13 +65,17 @@ class Estimates(NamedTuple):
         self,
         best: FloatArray | float,
         slopes: FloatArray | float,
+        curvatures: FloatArray,
         below: FloatArray | float,
         above: float,
     ) -> FloatArray:
         """Return the intervals of scores with a finite best value, of shape (n, 2).
 
         ``slopes`` are by how much the variance grows with what is missed, as far as that of rare
-        errors does; the tails are those ``below`` the lower end and ``above`` the upper one.
+        errors does; ``curvatures`` are by how much it grows with the score otherwise. Near merged
+        clusters of equal size a score is a noncentral chi-squared number, whose root has a constant
+        variance: the ends are those of the root, as far as it is above 0. The tails are those
+        ``below`` the lower end and ``above`` the upper one.
         """
         df = self.degrees_of_freedom
         t = np.column_stack([student_quantile(one, df) for one in (below, above)])
@@ -82,11 +87,15 @@ class Estimates(NamedTuple):
         growth = np.minimum(growth, np.maximum(np.sqrt(variances), effects))
         growth = np.clip(slopes, -growth, growth)[:, np.newaxis]
         spread = np.sqrt(variances)[:, np.newaxis]
-        half = np.array([1, -1]) * t**2 * growth / 2
+        outward, bent = np.array([-1, 1]), (t**2 + 1) / 2 * curvatures[:, np.newaxis]
+        most = np.where(outward * bent < 0, _ratio(t * spread, 2 * np.abs(bent)), 1.0)
+        share = np.minimum(most, 1.0)
+        t = share * t
+        half = -outward * t**2 * growth / 2
         # Without variance it is the effect of an error that was not seen, or of one that was.
         unseen = -math.log(2 * above) * effects[:, np.newaxis]
         far = np.where(spread > 0, np.hypot(t * spread, half) + half, unseen)
-        ends = best - missed[:, np.newaxis] + np.array([-1, 1]) * far
+        ends = best - missed[:, np.newaxis] + outward * far + share**2 * bent
         return np.asarray(np.minimum(ends, best))
 
     def intervals(self, tail: float) -> FloatArray:
@@ -396,6 +405,18 @@ class Independence(NamedTuple):
     @property
     def _shrunk(self) -> float:
         return min(max((self.best - self.value) / (self.best - self.mean), 0.0), 1.0)
+
+
+def nearness(*tables: ContingencyTable) -> FloatArray:
+    """Return how near tables are to independence, from 1 to 0, by their adjusted Rand index."""
+    index = get_index("adjusted_rand_score")
+    found = []
+    for table in tables:
+        moments = null_moments(index, table)
+        value = abs(index(table))
+        far = _FAR * (moments.standard_deviation if moments else 0.0)
+        found.append(1.0 if value <= far else (far / value) ** 2)
+    return np.array(found)
 
 
 def _ratio(above: FloatArray | float, below: FloatArray) -> FloatArray:

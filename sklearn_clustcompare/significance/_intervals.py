@@ -193,7 +193,7 @@ def score_interval(given: Given, *, confidence_level: float = 0.95) -> ScoreInte
     >>> found = [0] * 45 + [1] * 52 + [0] * 3
     >>> result = score_interval(truth, found, index="adjusted_rand_score")
     >>> print(f"{result.score:.2f}, {result.interval[0]:.2f} to {result.interval[1]:.2f}")
-    0.70, 0.45 to 0.84
+    0.70, 0.46 to 0.85
     """
     probability("confidence_level", confidence_level)
     return interval_of(*_errors_of(given, "labels_true", "labels_pred"), confidence_level)

@@ -47,6 +47,8 @@ _MOST_ERRORS, _MOST_ERRORS_OF_ANY = 2048, 64
 _MOST_SPANNING, _MANY_CELLS = 1024, 4096
 # Multiples of this fill an interval evenly.
 _GOLDEN = (math.sqrt(5) - 1) / 2
+# Objects as many times as these are a population with the shares of the sample.
+_MANY_TIMES = 2.0**30
 # Changes that a polynomial of others explains up to this are the same.
 _RANK = 1e-8
 
@@ -141,6 +143,25 @@ class CountedPairs:
         return np.concatenate(
             [one._evaluated(chosen, n) for one, n in zip(self.each, tables, strict=True)]
         )
+
+    def values_of_shares(
+        self, chosen: Chosen, values: FloatArray, steps: FloatArray | float = 0.0
+    ) -> FloatArray:
+        """Return an index of these ``values`` for so many objects that nothing is due to chance.
+
+        After ``steps`` of the counts.
+        """
+        index, parameters = chosen.index, chosen.parameters
+        n, sides = _MANY_TIMES * (self.sized.counts + steps), (self.sized.rows, self.sized.cols)
+        a, b = (np.bincount(side, n)[side].astype(np.float64) for side in sides)
+        totals = [
+            # Nothing is expected of independent partitions of so many.
+            self.totals(one.function(n, a, b)) if isinstance(one, CellSum) else 0.0 * values
+            for one in (() if index.sums is None else index.sums(**parameters))
+        ]
+        with UNDEFINED_IGNORED:
+            found = values_at(index, totals, _MANY_TIMES * self.n_samples, parameters)
+        return values if found is None else np.where(np.isfinite(found), found, values)
 
     # ------------------------------------------------------------- changes of an index
 

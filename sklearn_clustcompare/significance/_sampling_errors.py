@@ -41,6 +41,7 @@ from sklearn_clustcompare.significance._ends import (
     Estimates,
     Independence,
     UnseenCells,
+    nearness,
     needs_half_samples,
     signed_range,
     student_quantile,
@@ -85,10 +86,11 @@ class Influences(NamedTuple):
     much the value of the sample exceeds that of the population, with ``error_of_bias``, which
     candidates share; ``bias_of_halves`` is not corrected, and ``variance_of_ties`` is what halves
     of tied maxima lack. ``curved_variance`` is that of the part of second order, whose mean is the
-    bias. A bias is a share of what the score misses and varies with it: the error is larger by
-    ``gain``, as a share. ``effect`` is by how much the index gets worse by one more error.
-    ``facts`` are cautions on the score, and ``jump`` is by how much it changes if all clusters that
-    are near its threshold cross it.
+    bias; ``curvature`` is by how much, for this part, the variance grows with the score. A bias is
+    a share of what the score misses and varies with it: the error is larger by ``gain``, as a
+    share. ``effect`` is by how much the index gets worse by one more error. ``facts`` are cautions
+    on the score, and ``jump`` is by how much it changes if all clusters that are near its threshold
+    cross it.
     """
 
     of_kinds: FloatArray
@@ -97,6 +99,7 @@ class Influences(NamedTuple):
     bias: float = 0.0
     error_of_bias: float = 0.0
     curved_variance: float = 0.0
+    curvature: float = 0.0
     gain: float = 0.0
     halves: FloatArray | None = None
     bias_of_halves: float = 0.0
@@ -200,7 +203,8 @@ class SamplingErrors:
                 # Where maxima tie there are two ways to be too good.
                 may_tie = self._each("variance_of_ties") > _MAY_TIE * self.standard_errors**2
                 below = np.where(may_tie, tail / 2, tail)
-                near = estimates.intervals_below(best, self._slopes(), below, tail)
+                curvatures = self._sign * self._each("curvature")
+                near = estimates.intervals_below(best, self._slopes(), curvatures, below, tail)
                 for k, one in enumerate(self.influences):
                     if one is not None and one.independence is not None:
                         near[k] = self._near_independence(k, one, one.independence, near[k], tail)
@@ -646,6 +650,16 @@ def _by_cell(sample: Sample, chosen: tuple[Chosen, ...]) -> list[Column]:
             plain = Correction(sign * part.bias, part.error_of_bias)
             corrections.append(near.corrected(plain.bias, unseen) if near else plain)
         biases = sign * np.array([part.bias for part in parts])
+        curved_variances = 2 * biases**2 / n_free * (not index.index.adjusted)
+        curvatures = np.zeros(len(pairs))
+        if _is_biased(index):
+            of_cells = [
+                part.of_kinds if known else np.zeros(n)
+                for part, known, n in zip(parts, is_known, n_before, strict=True)
+            ]
+            influences = np.concatenate(of_cells)[places]
+            curvatures = _curvatures(counted, index, values, parts, influences, n_free)
+            curvatures *= 1 - nearness(*tables)
         corrected, errors, own, of_unseen = np.array(corrections).T
         if (own != 1).any() or of_unseen.any():  # influences are those on the corrected score
             shifts = np.repeat(own, n_before) * shifts
@@ -655,7 +669,8 @@ def _by_cell(sample: Sample, chosen: tuple[Chosen, ...]) -> list[Column]:
         fields = {
             "bias": sign * corrected,
             "error_of_bias": shares * errors,
-            "curved_variance": 2 * biases**2 / n_free * (not index.index.adjusted),
+            "curved_variance": curved_variances,
+            "curvature": curvatures,
             "gain": np.clip(biases / np.where(has_gain, missed, np.inf), 0.0, 1.0),
             "effect": counted.effects_of_an_error(index, values),
         }
@@ -668,6 +683,33 @@ def _by_cell(sample: Sample, chosen: tuple[Chosen, ...]) -> list[Column]:
             column.append((float(values[k]), part))
         found.append(column)
     return found
+
+
+def _curvatures(
+    counted: CountedPairs,
+    index: Chosen,
+    values: FloatArray,
+    parts: list[Influences],
+    influences: FloatArray,
+    n_free: FloatArray,
+) -> FloatArray:
+    """Return by how much the variances of the parts of second order grow with the scores.
+
+    It is twice the mean eigenvalue of that part, whose trace is the bias of the shares of the
+    cells; as far as the score is curved along the influences, where it is steepest.
+    """
+    squares = np.array([part.powers[0] for part in parts])
+    biases = np.array([part.bias for part in parts])
+    lengths, counts = np.diff(counted.starts[:, 0]), counted.sized.counts
+    scales = np.repeat(np.sqrt(np.where(squares > 0, squares, np.inf)), lengths)
+    steps = counts * influences / scales
+    at, ahead, behind = (
+        counted.values_of_shares(index, values, np.clip(one, -counts, counts))
+        for one in (0.0, steps, -steps)
+    )
+    means = 2 * (biases + at - values) / n_free
+    curvatures = np.clip(ahead + behind - 2 * at, np.minimum(means, 0.0), np.maximum(means, 0.0))
+    return np.asarray(np.where(squares > 0, curvatures, 0.0))
 
 
 def _known(parts: list[Influences], is_known: list[bool]) -> list[Influences]:

@@ -1,8 +1,10 @@
 """The interval of a difference excludes 0 if and only if the test finds the difference."""
 
+import math
+
 import numpy as np
 import pytest
-from scipy.stats import binom
+from scipy.stats import binom, ncx2
 
 from sklearn_clustcompare import (
     ContingencyTable,
@@ -90,6 +92,21 @@ def test_the_pvalue_is_the_level_at_which_the_interval_ends_at_zero(tail):
     assert ((pvalues > 0) & (pvalues <= 1)).all()
     is_far = abs(pvalues / (2 * tail) - 1) > 1e-9
     np.testing.assert_array_equal(((low > 0) | (high < 0))[is_far], (pvalues < 2 * tail)[is_far])
+
+
+@pytest.mark.parametrize("sign", [-1, 1])
+@pytest.mark.parametrize("df", [1, 2, 5, 20])
+@pytest.mark.parametrize("noncentrality", [0.0, 1.0, 4.0, 15.0, 60.0])
+def test_ends_of_a_noncentral_chi_squared_number_hold(noncentrality, df, sign):
+    """Its estimated variance is four times the number itself: small where it is small by chance."""
+    number, n = ncx2(df, noncentrality), 20_000
+    drawn = number.rvs(n, random_state=0)
+    values = sign * (drawn - df)
+    found = Estimates(values, 4 * drawn, np.full(n, 1e9), np.full(n, 1e-9))
+    ends = found.intervals_below(1e6, 0.0, np.full(n, 2.0 * sign), 0.025, 0.025)
+    covered = (ends[:, 0] <= sign * noncentrality) & (sign * noncentrality <= ends[:, 1])
+    assert covered.mean() > 0.95 - 2 * math.sqrt(0.95 * 0.05 / n)
+    assert (ends[:, 1] - ends[:, 0]).mean() < 1.65 * 3.92 * number.std()
 
 
 def test_what_is_not_known_has_no_pvalue():

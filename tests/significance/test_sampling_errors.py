@@ -66,7 +66,21 @@ def test_an_interval_from_the_definition(name):
     variance = error**2 + (share_of_bias(TRUTH, FIRST) * bias) ** 2
     value, df = result.score - bias, len(TRUTH) - 1
     expected = _slow.interval_below(1.0, value, variance, effect, df, _slow.slope(parts))
-    assert result.interval == pytest.approx(expected, rel=1e-8)
+    table = ContingencyTable.from_labels(TRUTH, FIRST)
+    counts, of_cells = table.counts.toarray(), np.zeros(table.shape)
+    of_cells[TRUTH, np.unique(FIRST, return_inverse=True)[1]] = parts
+    steps = counts * of_cells / math.sqrt(np.sum(parts**2))
+    # Values of the same shares of very many objects, and a standard error to both sides.
+    whole, ahead, behind = (
+        index(ContingencyTable.from_counts(np.rint(1e9 * one).astype(np.int64)))
+        for one in (counts, counts + steps, counts - steps)
+    )
+    mean = 2 * (bias + whole - result.score) / (table.n_cells - min(table.shape))
+    curvature = min(max(ahead + behind - 2 * whole, 0.0), mean)
+    test = permutation_test(TRUTH, FIRST, index=ARI)
+    curvature *= 1 - min((10 * test.standard_deviation / test.statistic) ** 2, 1)
+    shift = (student.isf(0.025, df) ** 2 + 1) / 2 * curvature
+    assert result.interval == pytest.approx(np.array(expected) + shift, rel=1e-6)
 
 
 def test_an_interval_of_a_count_is_of_whole_numbers():
@@ -411,6 +425,35 @@ def test_a_bias_with_one_degree_of_freedom_varies_by_twice_its_square():
     )  # fmt: skip
     one = found.influences[0]
     assert one.curved_variance == pytest.approx(2 * one.bias**2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [250, 1200])
+@pytest.mark.parametrize("inequality", [0.0, 0.15])
+def test_intervals_of_merged_clusters_hold_in_the_population(inequality, n):
+    """Influences nearly vanish where clusters of nearly equal size are merged."""
+    shares = np.outer([0.4, 0.3, 0.2, 0.1], [1 + inequality, 1 - inequality]).ravel() / 2
+    labels = np.arange(8), np.arange(8) // 2
+    names = (
+        "v_measure_score", "adjusted_mutual_info_score", "homogeneity_score", "pair_f_score",
+        "variation_of_information_distance", "adjusted_rand_score", "bcubed_f_score",
+    )  # fmt: skip
+    chosen = tuple(map(Chosen.of, names))
+    population = np.zeros((8, 4), dtype=np.int64)
+    population[labels] = np.rint(10**9 * shares)
+    truths = [one.value(ContingencyTable.from_counts(population)) for one in chosen]
+    rng, n_samples = np.random.default_rng(11), 400
+    ends, values = np.empty((n_samples, len(names), 2)), np.empty((n_samples, len(names)))
+    for k in range(n_samples):
+        sample = Sample.of(list(map(Labels.of_codes, labels)), rng.multinomial(n, shares))
+        found = sampling_errors(sample, chosen, n_resamples=2, random_state=0, n_jobs=None)
+        ends[k] = [one.intervals(0.95)[0] for one in found]
+        values[k] = [one.values[0] for one in found]
+    covered = ((ends[:, :, 0] <= truths) & (truths <= ends[:, :, 1])).mean(axis=0)
+    widths = (ends[:, :, 1] - ends[:, :, 0]).mean(axis=0) / (3.92 * values.std(axis=0))
+    # At least .93, by the rule of the benchmark of intervals.
+    assert (covered + 2 * np.sqrt(covered * (1 - covered) / n_samples) >= 0.93).all()
+    assert (widths <= 1.5 * (1 + 2 / math.sqrt(2 * n_samples))).all()
 
 
 @pytest.mark.filterwarnings("ignore:rand_score is not adjusted")
