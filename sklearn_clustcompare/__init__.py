@@ -132,7 +132,8 @@ _OF_OTHERS = {
     "match_clusters": "hungarian",
     "permutation_test(labels_true, labels_pred, index=...).mean": "expected_score",
     "relabel(labels_true, labels_pred) != labels_true": (
-        "errors find_errors misassigned misassigned_objects misclassified misclassified_samples"
+        "errors find_errors misassigned misassigned_objects misclassified misclassified_samples "
+        "wrong"
     ),
     "relabel_partitions": "align_labels match_labels",
     "misclassification_distance": "classError error_rate",

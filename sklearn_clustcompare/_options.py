@@ -40,7 +40,7 @@ _OF_OTHERS = {
         ("B n_boot n_bootstrap n_bootstraps", "n_resamples", "n_null"),
         ("n_iter n_permutations n_repeats", "n_resamples", "n_null"),
         ("rng seed", "random_state"),
-        ("tol", "tolerance"),
+        ("margin tol", "tolerance"),
         ("n_processes n_workers processes workers", "n_jobs"),
         ("class_names label_names target_names", "labels_true=names[labels_true]"),
     )

@@ -128,7 +128,7 @@ class ClusteringBaseline:
         data: ArrayLike | None = None,
         index: IndexLike = "adjusted_rand_score",
         groups: Any = None,
-        tolerance: float = 0.01,
+        tolerance: float = 0.02,
         rule: str = "auto",
         max_new: float = 0.2,
         max_unlabeled: float = 0.05,
@@ -161,7 +161,7 @@ class ClusteringBaseline:
         groups : array-like of shape (n_samples,), default=None
             Sampling unit of each object, if groups of objects were sampled together: entities,
             documents, donors or speakers. None: each object is one. At least 10 groups.
-        tolerance : float, default=0.01
+        tolerance : float, default=0.02
             By how much the new labels may be worse: a difference, or for an index whose range is
             not finite, such as a count, a share of the accepted value.
         rule : {"auto", "difference", "test"}, default="auto"

@@ -67,7 +67,7 @@ class Gate(NamedTuple):
 class Limits(NamedTuple):
     """The limits of the gates, and the rule for losses."""
 
-    tolerance: float = 0.01
+    tolerance: float = 0.02
     rule: str = "auto"
     max_new: float = 0.2
     max_unlabeled: float = 0.05

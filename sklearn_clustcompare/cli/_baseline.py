@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare._options import SCORES_OF_ENTITIES
 from sklearn_clustcompare.cli._files import fail, finish, load_data, say, table_text
-from sklearn_clustcompare.cli._options import DEFAULT_FILE, GATES
+from sklearn_clustcompare.cli._options import DEFAULT_FILE, GATES, TOLERANCE
 from sklearn_clustcompare.cli._parser import (
     DEFAULT_INDEX,
     ENTITY,
@@ -85,8 +85,9 @@ def compare_with_baseline(partitions: Partitions, arguments: argparse.Namespace)
     if are_default:
         groups = ["" if one is None else one for one in partitions.true]
         grouping = partitions.reference
-    names_of_limits = ("tolerance", "rule", "max_new", "max_unlabeled", "min_coverage")
-    limits = keywords(arguments, *names_of_limits)
+    limits: dict[str, Any] = {"tolerance": TOLERANCE} | keywords(
+        arguments, "tolerance", "rule", "max_new", "max_unlabeled", "min_coverage"
+    )
     if arguments.name and len(partitions.candidates) > 1:
         fail(f"--name is for one candidate, got {', '.join(partitions.candidates)}")
     compared: list[BaselineComparison] = []

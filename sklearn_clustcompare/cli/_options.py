@@ -118,7 +118,7 @@ def picture_option(what: str) -> Option:
 
 # --------------------------------------------------------------------------- compare
 
-_TOLERANCE, _MAX_NEW, _MAX_UNLABELED, _MIN_COVERAGE = 0.01, 0.2, 0.05, 0.9
+TOLERANCE, _MAX_NEW, _MAX_UNLABELED, _MIN_COVERAGE = 0.01, 0.2, 0.05, 0.9
 GATES = ("accepted", "all", "records")
 _BASELINE = ("--baseline",)
 _BY_ID = (*_BASELINE, "--id, by which objects are matched")
@@ -156,7 +156,7 @@ _BASELINE_OPTIONS = (
     Option(
         "--tolerance VALUE",
         "largest loss of the index that passes: a difference, or a share of the accepted value for "
-        f"counts and others without a finite range (default: {_TOLERANCE})",
+        f"counts and others without a finite range (default: {TOLERANCE})",
         float,
         needs=_BASELINE,
     ),
@@ -462,7 +462,7 @@ _CHECK: tuple[Option | str, ...] = (
     ),
     Option(
         "--tolerance VALUE",
-        f"largest loss of the index that passes (default: {_TOLERANCE})",
+        "largest loss of the index that passes (default: 0.02)",
         float,
         needs=_DATA,
     ),

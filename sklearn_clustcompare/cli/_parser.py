@@ -138,11 +138,15 @@ _OF_OTHERS = {
         ("--label --truth --gold --reference --true", "--true", "--reference", "--label"),
         ("--sep --separator", "--delimiter"),
         ("--algorithm --clusterer --model", "--estimator"),
-        ("--ci --confidence --confidence-level --interval", "--report"),
+        (
+            "--ci --confidence --confidence-level --interval",
+            *("--report", "in Python only: score_candidates(..., confidence_level=0.95)"),
+        ),
         ("--format", "--json"),
         ("--k --k-max --k-min --max-k --min-k --n-clusters", "-k"),
         ("--seed", "--random-state"),
-        ("--sample-weight --weight --weights --within",),
+        ("--sample-weight --weight --weights", "in Python only: sample_weight="),
+        ("--within", "in Python only: within="),
     )
     for other in others.split()
 }
@@ -170,7 +174,8 @@ class Parser(argparse.ArgumentParser):
     def _option_meant(self, got: str) -> str:
         if got in _OF_OTHERS:
             close = [name for name in _OF_OTHERS[got] if name in self.names][:1]
-            return f"for {got} {self._meant(close[0])}" if close else f"{got}: in Python only"
+            advice = [one for one in _OF_OTHERS[got] if " " in one] or ["in Python only"]
+            return f"for {got} {self._meant(close[0])}" if close else f"{got}: {advice[0]}"
         options = {name.strip("-"): name for name in self.names if name.startswith("-")}
         close = difflib.get_close_matches(got.strip("-"), options, n=1, cutoff=0.7)
         close = close or [name for name in options if len(got) == 2 and got[1] == name[0]][:1]

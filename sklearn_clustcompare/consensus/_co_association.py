@@ -52,7 +52,7 @@ class CoAssociation(Result):
     >>> found = co_association_matrix([[0, 0, 1, 1], [0, 0, 0, 1]])
     >>> found.groups, found.sizes
     (array([0, 0, 1, 2]), array([2, 1, 1]))
-    >>> found.toarray()
+    >>> found.matrix
     array([[1. , 0.5, 0. ],
            [0.5, 1. , 0.5],
            [0. , 0.5, 1. ]], dtype=float32)
@@ -85,7 +85,7 @@ class CoAssociation(Result):
 
         See Also
         --------
-        CoAssociation.toarray : The same as an array.
+        CoAssociation.toarray : A row and a column for each object.
 
         Examples
         --------
@@ -95,35 +95,34 @@ class CoAssociation(Result):
         """
         import pandas as pd
 
-        return pd.DataFrame(self.toarray())
+        return pd.DataFrame(_as_array(self.matrix))
 
     def toarray(self) -> Array:
-        """Return the matrix as an array, whether it is one or sparse.
+        """Return the matrix of all objects as an array, whether it is one or sparse.
 
-        Distances of groups for clusterers are 1 minus this.
+        Distances for clusterers are 1 minus this.
 
         Returns
         -------
-        ndarray of shape (n_groups, n_groups)
+        ndarray of shape (n_samples, n_samples)
             The shares.
 
         See Also
         --------
-        CoAssociation.expand : A row and a column for each object.
+        CoAssociation.expand : The same, sparse where most shares are 0.
 
         Examples
         --------
         >>> from sklearn_clustcompare import co_association_matrix
-        >>> co_association_matrix([[0, 1, 2], [0, 0, 1]]).toarray()
-        array([[1. , 0.5, 0. ],
-               [0.5, 1. , 0. ],
-               [0. , 0. , 1. ]], dtype=float32)
+        >>> co_association_matrix([[0, 0, 1], [0, 0, 0]]).toarray()
+        array([[1. , 1. , 0.5],
+               [1. , 1. , 0.5],
+               [0.5, 0.5, 1. ]], dtype=float32)
         """
-        return self.matrix if isinstance(self.matrix, np.ndarray) else self.matrix.toarray()
+        return _as_array(self.expand())
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Array:
-        matrix = self.expand()
-        return np.asarray(matrix if isinstance(matrix, np.ndarray) else matrix.toarray(), dtype)
+        return np.asarray(self.toarray(), dtype)
 
     def expand(self) -> csr_array | NDArray[np.float32]:
         """Return the matrix of all objects.
@@ -228,13 +227,16 @@ def co_association_matrix(
     >>> runs = [[0, 0, 1, 1, 1, 2], [0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 1, 1]]
     >>> found = co_association_matrix(runs)
     >>> distances = 1 - found.toarray()
-    >>> clusterer = DBSCAN(eps=0.4, min_samples=2, metric="precomputed")
-    >>> clusterer.fit_predict(distances, sample_weight=found.sizes)[found.groups]
+    >>> DBSCAN(eps=0.4, min_samples=2, metric="precomputed").fit_predict(distances)
     array([0, 0, 1, 1, 1, 1])
     """
     boolean("align", align)
     partitions, weights, _ = flatten_chains(given.partitions, weights)
     return co_association(read_ensemble(partitions, weights, given.reading, align=align))
+
+
+def _as_array(matrix: csr_array | NDArray[np.float32]) -> Array:
+    return matrix if isinstance(matrix, np.ndarray) else matrix.toarray()
 
 
 @compares("partitions")

@@ -59,7 +59,7 @@ def test_gates_are_a_frame(baseline):
     assert gates.gate.tolist() == ["accepted", "all", "records", "records", "records"]
     assert gates.index.tolist() == ["loss", "loss", "new", "unlabeled", "coverage"]
     assert gates.value.tolist() == [0, 0, 0, 0, 1]
-    assert gates.limit.tolist() == [0.01, 0.01, 0.2, 0.05, 0.9]
+    assert gates.limit.tolist() == [0.02, 0.02, 0.2, 0.05, 0.9]
     assert gates.passed.all()
 
 

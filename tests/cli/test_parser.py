@@ -42,14 +42,14 @@ select iris --plot k.png :: did you mean '--picture'
 select iris --estimator kmeans,hdbscan --picture x.png :: --picture draws clusterers of one
 select iris --algorithm ward :: did you mean '--estimator'
 compare a.csv --true x --pred y --sep , :: did you mean '--delimiter'
-compare a.csv --true x --pred y --weights w :: --weights: in Python only
+compare a.csv --true x --pred y --weights w :: --weights: in Python only: sample_weight=
 rank a.csv --true x --pred y :: did you mean '--reference'?; for --pred did you mean '--candidate'
 compare a.csv b.csv --on id --kind x :: for --on did you mean '--id'?; it takes --true, --pred,
 indices --kind pairs :: unrecognized arguments: --kind; it takes --family, --needs-data, --json
 rank a.csv --sort-by ami --csv b.csv :: for --sort-by did you mean '--index'?; for --csv did
 compare a.csv --label x :: for --label did you mean '--true'
 select a.csv --k-min 2 --k-max 8 :: for --k-min did you mean '-k'?; for --k-max did you mean '-k'?
-rank a.csv --reference x --candidate y --confidence-level 0.9 :: --confidence-level: in Python only
+rank a.csv --reference x --candidate y --confidence-level 0.9 :: --confidence-level: in Python only:
 
 compare true.txt short.txt :: true.txt and short.txt must have the same length, got 3 and 2
 compare true.txt gap.txt :: line 2: a label must not be missing, got ''; --missing drop

@@ -339,6 +339,8 @@ def test_co_association_by_its_definition(candidates, data):
         assert found.matrix.nnz <= math.prod(found.matrix.shape) / 2
         assert found.matrix.indices.dtype == whole.indices.dtype == np.int32  # for clusterers
         np.testing.assert_allclose(whole.toarray(), expected, atol=1e-12)
+    np.testing.assert_allclose(found.toarray(), expected, atol=1e-7)
+    np.testing.assert_array_equal(np.asarray(found), found.toarray())
     np.testing.assert_array_equal(found.groups, common_refinement(*candidates))
     np.testing.assert_array_equal(found.sizes, np.bincount(found.groups))
 
@@ -370,7 +372,7 @@ def test_dense_and_sparse_co_associations_agree(missing, monkeypatch):
     monkeypatch.setattr(_co_association, "_filled_share", lambda shares: 0.5)
     sparse = co_association_matrix(candidates, weights=weights, missing="drop")
     assert isinstance(dense.matrix, np.ndarray)
-    np.testing.assert_allclose(dense.matrix, sparse.toarray(), rtol=1e-7)
+    np.testing.assert_allclose(dense.matrix, sparse.matrix.toarray(), rtol=1e-7)
     np.testing.assert_allclose(dense.expand(), sparse.expand().toarray(), rtol=1e-7)
     with config_context(working_memory=0.01), pytest.raises(MemoryError, match="of 300 objects"):
         dense.expand()

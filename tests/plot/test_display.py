@@ -225,7 +225,7 @@ def test_single_rows_and_matrices_make_frames():
         (row,) = results()[name].to_frame().to_dict("records")
         assert row["pvalue"] == results()[name].pvalue
     found = results()["CoAssociation"]
-    np.testing.assert_array_equal(found.to_frame(), found.toarray())
+    np.testing.assert_array_equal(found.to_frame(), found.matrix)
 
 
 def test_rows_make_a_frame():
