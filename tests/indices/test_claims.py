@@ -337,6 +337,9 @@ def test_properties_of_an_index_are_those_of_its_parameters():
     assert index.properties()["metric"] is index.metric is True
     assert index.properties(q=0.9)["metric"] is None
     assert index.properties(normalize="joint")["linear_in"] is None
+    assert [index.unit_text(**one) for one in ({}, {"q": 2.0}, {"normalize": "joint"})] == [
+        *("nats", "", ""),
+    ]
     with pytest.raises(TypeError, match="takes"):
         index.properties(order=2)
 

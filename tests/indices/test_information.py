@@ -71,6 +71,12 @@ def test_base_is_a_unit(base, pair):
         assert value_of(name, *pair, base=base) == approx(nats / math.log(base), abs=0)
 
 
+def test_variation_of_information_of_independent_partitions_is_the_joint_entropy():
+    # Rounding leads to 1.0000000000000002.
+    table = ContingencyTable.from_counts([[2, 2, 3], [4, 4, 6]])
+    assert of_table("variation_of_information_distance", table, normalize="joint") == 1.0
+
+
 @given(small_pairs)
 def test_variation_of_information_of_order_two_is_mirkin_over_squared_n(pair):
     mirkin = value_of("mirkin_distance", *pair, normalize=True)

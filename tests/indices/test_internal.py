@@ -112,6 +112,15 @@ def test_correlation_is_that_over_all_pairs(case):
         assert found == pytest.approx(expected, rel=1e-12, abs=1e-12)
 
 
+def test_correlations_without_each_object_are_those_of_the_others():
+    X, labels = np.random.default_rng(0).normal(size=(12, 2)), np.arange(12) % 3
+    expected = [
+        incidence_proximity_correlation(np.delete(X, one, axis=0), np.delete(labels, one))
+        for one in range(12)
+    ]
+    assert _internal.correlations_without_each(X, labels) == pytest.approx(expected, rel=1e-12)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("fewest", [2, 2**11])
 @given(case=clustered())

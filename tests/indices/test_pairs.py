@@ -149,6 +149,7 @@ def test_pairs_of_fractional_weights_use_real_n():
     both = math.fsum(pairs)
     true = 3.5 * 2.5 / 2 + 4 * 3 / 2
     pred = 3 * 2 / 2 + 4.5 * 3.5 / 2
+    assert pair_confusion_matrix(table)[1, 1] == 2 * both
     assert of_table("pair_jaccard_score", table) == approx(both / (true + pred - both))
     total = 7.5 * 6.5 / 2
     assert of_table("rand_score", table) == approx((total - true - pred + 2 * both) / total)

@@ -8,6 +8,8 @@ from scipy.optimize import linear_sum_assignment
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from sklearn_clustcompare import ContingencyTable
+from sklearn_clustcompare.indices import INDICES
+from sklearn_clustcompare.indices._sets import Tables
 from tests import _oracles as oracles
 from tests._examples import slow
 from tests.indices._truth import LARGE, approx, of_table, value_of, without_empty
@@ -103,6 +105,16 @@ def test_optimal_matching_of_real_weights():
     best = dense[linear_sum_assignment(dense, maximize=True)].sum() / dense.sum()
     table = ContingencyTable.from_counts(dense)
     assert of_table("matching_accuracy_score", table) == approx(best, rel=1e-13)
+
+
+@pytest.mark.parametrize(
+    "name", sorted(set(oracles.SET_INDICES) - {"f_measure_score", "maximum_match_score"})
+)
+def test_values_of_many_tables_are_those_of_each(name):
+    counts = np.random.default_rng(0).integers(1, 9, size=(5, 3, 4))
+    found = Tables(counts.reshape(5, 12), *np.indices((3, 4)).reshape(2, 12))
+    expected = [approx(oracles.SET_INDICES[name](one.tolist())) for one in counts]
+    assert found.values(INDICES[name], {}).tolist() == expected
 
 
 @pytest.mark.slow

@@ -31,6 +31,8 @@ def test_bars_are_values_and_weights_and_their_area_is_the_index():
         assert right - left == pytest.approx(weights, rel=1e-13)
         assert ((low + high) * (right - left)).sum() == pytest.approx(overall, rel=1e-13)
     assert display.ax_.get_title() == f"Clusters: R = {parts.R:.3f}, C = {parts.C:.3f}"
+    places = {text.get_text(): text.xy for text in display.ax_.texts}
+    assert places == {"R": (1, parts.R), "C": (1, -parts.C)}  # at the ends of their lines
 
 
 @pytest.mark.slow

@@ -337,6 +337,15 @@ def test_numbers_too_small_to_read_are_left_out():
     assert draw(np.eye(12), ax=axes[1], colorbar=False, include_values=True).text_ is not None
 
 
+def test_numbers_fit_into_square_cells_of_wide_axes():
+    figure, ax = pyplot.subplots(figsize=(6, 1.3))
+    draw = plot.SimilarityMatrixDisplay.from_scores
+    display = draw(np.eye(2), ax=ax, colorbar=False, values_format=".6f")
+    figure.draw_without_rendering()
+    width = ax.get_window_extent().width / 2
+    assert all(text.get_window_extent().width < width for text in display.text_.ravel())
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("draw", ["plot", "scatter", "fill_between"])
 def test_legend_stands_next_to_axes_that_are_full(draw):

@@ -111,6 +111,7 @@ def test_law_of_a_statistic_for_structureless_data():
     assert display.mean_line_.get_xdata() == [np.nanmean(null)] * 2
     area = sum(bar.get_height() * bar.get_width() for bar in display.bars_)
     assert area == pytest.approx(1.0)
+    assert display.ax_.get_ylim()[0] == 0
     assert display.line_ is None
     assert display.ax_.get_xlabel() == "silhouette_score"
     labels = [text.get_text() for text in display.ax_.get_legend().get_texts()]

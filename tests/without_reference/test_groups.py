@@ -68,6 +68,8 @@ def test_a_group_is_drawn_as_a_whole(groups, seed):
             # A cut between two groups is at most half a group from the middle.
             first, second = (len(half.positions) for half in samples)
             assert abs(first - second) <= sizes.max() + 1
+            parts = drawing.draw(rows, len(set(groups.tolist())), seed)
+            assert all(len(set(groups[one.positions].tolist())) == 1 for one in parts)
 
 
 def test_as_large_a_share_of_the_groups_is_drawn():
