@@ -115,7 +115,7 @@ _OF_OTHERS = {
     ),
     "SilhouetteDisplay": "silhouette_samples",
     "adjusted_rand_score": "adj_rand_index arandi",
-    "ceaf_f_score(..., similarity='dice')": "ceaf_e ceaf_e_score ceafe",
+    "metrics.ceaf_f_score(..., similarity='dice')": "ceaf_e ceaf_e_score ceafe",
     "chance_adjusted_score(labels_true, labels_pred, index=...)": "adjust_for_chance",
     "choose_n_clusters": "best_k elbow find_k NbClust optimal_k select_k",
     "cluster_decomposition": "cluster_jaccard",

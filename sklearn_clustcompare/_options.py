@@ -294,7 +294,8 @@ class Call:
         names, more = [name for name in self.known if name not in _BOUND], tuple(more)
         hint = keyword_meant(got, [name for name in (*names, *more) if name not in given])
         hint = hint or (
-            f"{_taken_elsewhere(got)}; it takes {', '.join(names) or 'none'}{others}{self.ways}"
+            f"{'' if '.' in self.name else _taken_elsewhere(got)}; it takes "
+            f"{', '.join(names) or 'none'}{others}{self.ways}"
         )
         message = f"{self.name}() got an unexpected keyword argument {shortened(got)}{hint}"
         return _unknown(message, got, (*names, *more), others)

@@ -377,7 +377,7 @@ NAMES_OF_OTHERS = {
     "sankey_plot": "sklearn_clustcompare.plot.AlluvialDisplay",
     "best_k": "choose_n_clusters",
     "adjust_for_chance": "chance_adjusted_score(labels_true, labels_pred, index=...)",
-    "ceaf_e_score": "ceaf_f_score(..., similarity='dice')",
+    "ceaf_e_score": "metrics.ceaf_f_score(..., similarity='dice')",
     "misclassified_samples": "relabel(labels_true, labels_pred) != labels_true",
     "clustering_scores": "score_candidates(labels_true, {'name': labels_pred}, indices=[...])",
     "pair_precision_recall_fscore": "pair_precision_score', 'pair_recall_score', 'pair_f_score",

@@ -826,7 +826,8 @@ def count(
     if labels_pred is None:
         got = type(labels_true).__name__
         msg = f"{names[1]} must be given unless {names[0]} is a ContingencyTable, got {got} alone"
-        if isinstance(labels_true, list) and all(hasattr(one, "shape") for one in labels_true):
+        several = isinstance(labels_true, list) and {getattr(one, "ndim", 0) for one in labels_true}
+        if several == {1}:
             msg += "; plot.AlluvialDisplay.from_partitions takes several partitions"
         elif is_membership_array(labels_true):
             msg += ": pass ContingencyTable.from_counts(...) of an array of counts"

@@ -112,7 +112,7 @@ class ClusteringBaseline:
 
     def __init__(self, path: str | os.PathLike[str], *, update: bool = False) -> None:
         self.path = Path(path)
-        self._update = update
+        self.update = update
 
     if not TYPE_CHECKING:
         __getattr__ = missing_attribute
@@ -268,7 +268,7 @@ class ClusteringBaseline:
         ...     baseline.accept("six", truth, found)
         ...     baseline.check("six", truth, found)
         """
-        if self._update:
+        if self.update:
             known = inspect.signature(self.accept).parameters
             kept = {one: options[one] for one in options if one in known}
             self.accept(name, labels_true, labels_pred, **kept)

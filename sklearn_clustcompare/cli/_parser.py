@@ -157,6 +157,7 @@ class Parser(argparse.ArgumentParser):
 
     names: Sequence[str] = ()
     options: Sequence[str] = ()
+    _is_explained = False
 
     def error(self, message: str) -> NoReturn:
         """Raise ValueError; it names the command or option that was meant."""
@@ -167,8 +168,9 @@ class Parser(argparse.ArgumentParser):
             raise ValueError(message + (meant(close) or clustcompare._meant_in_python(got)))
         hint = ""
         if message.startswith("unrecognized arguments: "):
-            hints = map(self._option_meant, re.findall(r"(?<= )--?[a-zA-Z][^ =]*", message))
-            hint = "; ".join(["", *dict.fromkeys(hints)])
+            options = re.findall(r"(?<= )--?[a-zA-Z][^ =]*", message)
+            self._is_explained = len(options) == 1  # several would make it long
+            hint = "; ".join(["", *dict.fromkeys(map(self._option_meant, options))])
         raise ValueError(message + hint)
 
     def _option_meant(self, got: str) -> str:
@@ -185,7 +187,8 @@ class Parser(argparse.ArgumentParser):
 
     def _meant(self, option: str) -> str:
         """Write an option that may have been meant, and what it does."""
-        return f"did you mean {option!r} ({self._option_string_actions[option].help})?"
+        does = f" ({self._option_string_actions[option].help})" if self._is_explained else ""
+        return f"did you mean {option!r}{does}?"
 
     def _print_message(self, message: str, file: Any = None) -> None:
         # The method of argparse drops the error.

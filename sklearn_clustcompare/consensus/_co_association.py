@@ -107,6 +107,11 @@ class CoAssociation(Result):
         ndarray of shape (n_samples, n_samples)
             The shares.
 
+        Raises
+        ------
+        MemoryError
+            If it needs more than eight times the ``working_memory`` of scikit-learn.
+
         See Also
         --------
         CoAssociation.expand : The same, sparse where most shares are 0.
@@ -119,10 +124,20 @@ class CoAssociation(Result):
                [1. , 1. , 0.5],
                [0.5, 0.5, 1. ]], dtype=float32)
         """
+        self._require_memory()
         return _as_array(self.expand())
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Array:
+        if copy is False:
+            msg = "copy must not be False: an array of all objects is made"
+            raise ValueError(msg)
         return np.asarray(self.toarray(), dtype)
+
+    def _require_memory(self) -> None:
+        n_samples = len(self.groups)
+        what = f"the co-association matrix of {n_samples} objects"
+        n_bytes = 4.0 * (n_samples**2 + len(self.sizes) ** 2)
+        require_memory(what, n_bytes, "use that of groups, with weights of groups")
 
     def expand(self) -> csr_array | NDArray[np.float32]:
         """Return the matrix of all objects.
@@ -154,9 +169,7 @@ class CoAssociation(Result):
         """
         n_samples = len(self.groups)
         if isinstance(self.matrix, np.ndarray):
-            what = f"the co-association matrix of {n_samples} objects"
-            n_bytes = 4.0 * (n_samples**2 + len(self.matrix) ** 2)
-            require_memory(what, n_bytes, "use that of groups, with weights of groups")
+            self._require_memory()
             padded = np.pad(self.matrix, (0, 1))  # of group -1
             return padded[np.ix_(self.groups, self.groups)]
         known = np.flatnonzero(self.groups >= 0)

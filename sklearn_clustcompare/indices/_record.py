@@ -387,9 +387,14 @@ class Index(Claims):
         takes = "(X, labels)" if self.needs_data else "(table), a ContingencyTable"
         try:
             with contextlib.suppress(ValueError):  # no signature is known
-                signature(self.function).bind(*("table", "labels")[: 1 + self.needs_data])
+                called = signature(self.function)
+                named = self.parameters.keys() & called.parameters.keys()
+                places = ("table", "labels")[: 1 + self.needs_data]
+                called.bind(*places, **dict.fromkeys(named))
         except TypeError:
-            msg = f"function must take {takes}, got {self.name}{signature(self.function)}"
+            msg = (
+                f"function must take {takes}, and parameters with defaults, got {self.name}{called}"
+            )
             raise TypeError(msg) from None
 
     def __getstate__(self) -> dict[str, Any]:

@@ -95,7 +95,9 @@ class Estimates(NamedTuple):
         # Without variance it is the effect of an error that was not seen, or of one that was.
         unseen = -math.log(2 * above) * effects[:, np.newaxis]
         far = np.where(spread > 0, np.hypot(t * spread, half) + half, unseen)
-        ends = best - missed[:, np.newaxis] + outward * far + share**2 * bent
+        ends = best - missed[:, np.newaxis] + outward * far
+        # Errors that were seen leave the best value out.
+        ends += np.minimum(share**2 * bent, np.maximum(best - ends, 0.0) / 2)
         return np.asarray(np.minimum(ends, best))
 
     def intervals(self, tail: float) -> FloatArray:
@@ -412,6 +414,9 @@ def nearness(*tables: ContingencyTable) -> FloatArray:
     index = get_index("adjusted_rand_score")
     found = []
     for table in tables:
+        if not table.n_samples:
+            found.append(1.0)
+            continue
         moments = null_moments(index, table)
         value = abs(index(table))
         far = _FAR * (moments.standard_deviation if moments else 0.0)

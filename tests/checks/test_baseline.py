@@ -161,8 +161,8 @@ def test_files_that_cannot_be_used_are_told(tmp_path):
 
 
 def test_what_a_baseline_takes_is_told(baseline):
-    with pytest.raises(AttributeError, match="it has accept, check, compare, path"):
-        baseline.update(Y, GOOD)
+    with pytest.raises(AttributeError, match="it has accept, check, compare, path, update"):
+        baseline.save(Y, GOOD)
     with pytest.raises(
         TypeError, match=r"as in ClusteringBaseline.check\(name, labels_true, label"
     ):

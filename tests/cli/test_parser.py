@@ -151,7 +151,7 @@ select iris -k 2:151 :: -k must not exceed the number of objects, 150, got 151
 select iris --estimator kmean :: did you mean 'kmeans'
 select iris -k 2-8 --estimator gmm :: got '2-8'; argument --estimator: must be one of 'kmeans'
 report runs.csv --true truth :: did you mean 'compare --report'?
-compare runs.csv --true truth --pred near -o x.html :: -o; did you mean '--output'?
+compare runs.csv --true truth --pred near -o x.html :: for -o did you mean '--output' (w
 compare runs.csv truth near :: --true and --pred name columns
 select iris --index rand_score,purty_score :: got 'purty_score'; did you mean 'purity_score'
 select iris --index ary,ari,amy :: got 'ary' (clustcompare indices lists all indices); index must

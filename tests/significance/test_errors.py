@@ -174,3 +174,13 @@ def test_wrong_values_are_named(call, message):
 def test_wrong_types_are_named(call, message):
     with pytest.raises(TypeError, match=message):
         call()
+
+
+@pytest.mark.filterwarnings("ignore:.* is not adjusted for chance")
+@pytest.mark.parametrize("index", ["ari", "ami", "smi", "vi", "bcubed_f_score", "purity_score"])
+def test_candidates_of_noise_alone_have_no_error(index):
+    truth = np.arange(60) % 4
+    noise, kept = np.full(60, -1), np.where(np.arange(60) % 7, truth, -1)
+    for function, sides in ((score_interval, [noise]), (paired_comparison_test, [kept, noise])):
+        with pytest.raises(ValueError, match="^index must be finite to have a sampling error"):
+            function(truth, *sides, index=index, noise="drop", n_resamples=9)
