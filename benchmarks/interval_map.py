@@ -118,6 +118,8 @@ DESIGNS = (
     Design("60 equal, error .2", 1200, _equal(60), 60, 0.2),
     Design("300 equal, error .1", 3000, _equal(300), 300, 0.1),
     Design("3 x 3, error .15, groups of 5", 300, _equal(3), 3, 0.15, group_size=5),
+    Design("3 x 3, error .03, groups of 5", 300, _equal(3), 3, 0.03, group_size=5),
+    Design("3 x 3, error .3, groups of 10", 120, _equal(3), 3, 0.3, group_size=10),
 )
 
 

@@ -461,17 +461,17 @@ def record_html(title: str, values: Mapping[str, Any]) -> str:
     return html_table(("", "value"), [(name, repr(value)) for name, value in values.items()], title)
 
 
-# Attributes, and what results of other packages call them. A later one takes precedence.
+# Attributes, each with what is written for it where that is more, and what results of other
+# packages call that. A later one takes precedence.
 _OF_OTHERS = {
     "to_frame": "clusters per_cluster rows summary to_csv to_dataframe to_pandas verdict",
-    "to_dict": "",
-    "json.dumps(result.to_dict())": "to_json",
+    "to_dict json.dumps(result.to_dict())": "to_json",
     "to_html": "dump export save to_file to_pdf write",
     "to_markdown": "text to_string to_text",
     "n_clusters": "best_k k n_clusters_",
     "interval": "ci confidence_interval",
-    "interval[0]": "low lower",
-    "interval[1]": "high upper",
+    "interval interval[0]": "low lower",
+    "interval interval[1]": "high upper",
     "intervals": "ci confidence_interval interval",
     "pvalue": "p p_value pval",
     "scores": "score values",
@@ -481,7 +481,7 @@ _OF_OTHERS = {
     "values": "shape",
     "ax_": "ax axes axis",
     "figure_": "fig fig_ figure",
-    "figure_.savefig": "save savefig to_file write",
+    "figure_ figure_.savefig": "save savefig to_file write",
 }
 
 
@@ -503,9 +503,10 @@ def missing_attribute(result: Any, name: str, ours: str | None = None) -> Any:
         }
         found = inner | has
         names = has | {
-            other: found.get(own, own)
-            for own, others in _OF_OTHERS.items()
-            if found.keys() & re.findall(r"\w+", own)
+            other: (text or own).replace(own, found[own])
+            for key, others in _OF_OTHERS.items()
+            for own, _, text in [key.partition(" ")]
+            if own in found
             for other in others.split()
         }
         asked = {name: ours or inner[name]} if ours or name in inner else {}

@@ -308,7 +308,7 @@ def as_label_array(labels: Any, name: str) -> Array:
                 "tuples of all of them"
             )
             raise ValueError(msg)
-        hint = _parts_hint(given) or (
+        hint = parts_hint(given) or (
             "use .ravel() for the labels of an image or of a column, or "
             "ContingencyTable.from_images for two images"
         )
@@ -350,7 +350,7 @@ def to_array(labels: Any, name: str) -> Array:
         array = _host_array(labels, name)
     except ValueError as error:
         if not _holds_tuples(labels):
-            hint = _parts_hint(labels) or SETS_HINT
+            hint = parts_hint(labels) or SETS_HINT
             msg = f"{name} must be a 1-D array of labels, got a ragged nested sequence: {hint}"
             raise ValueError(msg) from error
         array = _as_objects(labels)
@@ -388,9 +388,10 @@ def _host_array(values: Any, name: str) -> Array:
         raise TypeError(msg) from error
 
 
-def _parts_hint(values: Any) -> str:
+def parts_hint(values: Any) -> str:
     """Return how to make labels of a list of arrays, or of pairs of objects and labels."""
-    if isinstance(values, list | tuple) and all(hasattr(one, "shape") for one in values):
+    is_list = isinstance(values, list | tuple) and len(values)
+    if is_list and all(getattr(one, "ndim", 0) for one in values):
         return (
             "concatenate the arrays if they are parts of the objects; score_candidates and "
             "plot.AlluvialDisplay.from_partitions take several partitions"

@@ -45,6 +45,7 @@ from sklearn_clustcompare._partition.arrays import (
     as_unique_labels,
     is_data_array,
     is_weightless,
+    parts_hint,
     plain,
     to_array,
 )
@@ -826,9 +827,8 @@ def count(
     if labels_pred is None:
         got = type(labels_true).__name__
         msg = f"{names[1]} must be given unless {names[0]} is a ContingencyTable, got {got} alone"
-        several = isinstance(labels_true, list) and {getattr(one, "ndim", 0) for one in labels_true}
-        if several == {1}:
-            msg += "; plot.AlluvialDisplay.from_partitions takes several partitions"
+        if hint := parts_hint(labels_true):
+            msg += f": {hint}"
         elif is_membership_array(labels_true):
             msg += ": pass ContingencyTable.from_counts(...) of an array of counts"
         raise TypeError(msg)

@@ -157,7 +157,6 @@ class Parser(argparse.ArgumentParser):
 
     names: Sequence[str] = ()
     options: Sequence[str] = ()
-    _is_explained = False
 
     def error(self, message: str) -> NoReturn:
         """Raise ValueError; it names the command or option that was meant."""
@@ -169,25 +168,25 @@ class Parser(argparse.ArgumentParser):
         hint = ""
         if message.startswith("unrecognized arguments: "):
             options = re.findall(r"(?<= )--?[a-zA-Z][^ =]*", message)
-            self._is_explained = len(options) == 1  # several would make it long
-            hint = "; ".join(["", *dict.fromkeys(map(self._option_meant, options))])
+            hints = [self._option_meant(one, is_only=len(options) == 1) for one in options]
+            hint = "; ".join(["", *dict.fromkeys(hints)])
         raise ValueError(message + hint)
 
-    def _option_meant(self, got: str) -> str:
+    def _option_meant(self, got: str, *, is_only: bool) -> str:
+        """Write which option may have been meant, and what it does if it is the only one."""
         if got in _OF_OTHERS:
             close = [name for name in _OF_OTHERS[got] if name in self.names][:1]
             advice = [one for one in _OF_OTHERS[got] if " " in one] or ["in Python only"]
-            return f"for {got} {self._meant(close[0])}" if close else f"{got}: {advice[0]}"
+            return f"for {got} {self._meant(close[0], is_only)}" if close else f"{got}: {advice[0]}"
         options = {name.strip("-"): name for name in self.names if name.startswith("-")}
         close = difflib.get_close_matches(got.strip("-"), options, n=1, cutoff=0.7)
         close = close or [name for name in options if len(got) == 2 and got[1] == name[0]][:1]
         if close:
-            return self._meant(options[close[0]])
+            return self._meant(options[close[0]], is_only)
         return f"it takes {', '.join(options.values())}"
 
-    def _meant(self, option: str) -> str:
-        """Write an option that may have been meant, and what it does."""
-        does = f" ({self._option_string_actions[option].help})" if self._is_explained else ""
+    def _meant(self, option: str, is_explained: bool) -> str:
+        does = f" ({self._option_string_actions[option].help})" if is_explained else ""
         return f"did you mean {option!r}{does}?"
 
     def _print_message(self, message: str, file: Any = None) -> None:

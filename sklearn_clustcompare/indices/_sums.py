@@ -57,8 +57,6 @@ class SizedCells(NamedTuple):
         numbers = self.rows * self.shape[1] + self.cols
         order = np.argsort(numbers)
         wanted = rows * self.shape[1] + cols
-        if not len(order):
-            return np.full(len(wanted), -1)
         found = order[np.minimum(np.searchsorted(numbers, wanted, sorter=order), len(order) - 1)]
         return np.where(numbers[found] == wanted, found, -1)
 
@@ -239,8 +237,7 @@ class ExpectedInformation(NamedTuple):
         """Return the mean for these sizes, which may add up to one object more."""
         sides = (one[one > 0] for one in _sizes(cells))  # an empty one may be founded
         rows, cols = (Margin.from_sums(one.astype(np.int64)) for one in sides)
-        # Of one cluster nothing is expected, nor of no objects.
-        if not n_samples or max(rows.sizes[-1], cols.sizes[-1]) > n_samples:
+        if max(rows.sizes[-1], cols.sizes[-1]) > n_samples:  # of one cluster nothing is expected
             return 0.0
         return rows.total(convex_gain_sums(rows, cols, n_samples, self.q)[0])
 

@@ -177,17 +177,12 @@ class CountedPairs:
     ) -> list[FloatArray | None]:
         """Return changes by pair: all by arrays of the sums if the index takes them."""
         found: list[FloatArray | None] = []
-        if not len(self.sized.counts):  # nothing changes without objects
-            return [np.zeros(0) for _ in values]
         with UNDEFINED_IGNORED:
             known = self._by_sums(chosen, moves, starts)
             if known is not None and np.isfinite(known).all():
                 return [*np.split(known, starts[1:-1])]
             for k, value in enumerate(values):
                 part = slice(*starts[k : k + 2])
-                if not len(self.each[k].sized.counts):
-                    found.append(np.zeros(0))
-                    continue
                 some = None if known is None else np.flatnonzero(~np.isfinite(known[part]))
                 own = None if moves is None else moves.of_own(part, self.starts[k])
                 if known is None or some is None or len(some) > MOST_VALUES:
@@ -224,8 +219,6 @@ class CountedPairs:
             return np.asarray(changes(sums, self.sized, moves))
         found = []
         for k, pair in enumerate(self.each):
-            if not len(pair.sized.counts):  # without objects
-                continue
             own = None
             if moves is not None:
                 own = moves.of_own(slice(*starts[k : k + 2]), self.starts[k])

@@ -21,7 +21,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from itertools import groupby
+from itertools import compress, groupby
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -74,8 +74,6 @@ _MAY_TIE = 0.01
 _FULL = 0.9
 # Sizes of clusters are called equal unless a test of this level finds them different.
 _LEVEL_OF_SIZES = 0.05
-
-_NO_UNITS = np.zeros(0, np.intp)
 
 
 class Influences(NamedTuple):
@@ -135,6 +133,9 @@ class Influences(NamedTuple):
 
     def of_units(self) -> FloatArray:
         return self.of_kinds[self.kinds]
+
+
+_NOTHING = math.nan, Influences(np.zeros(0), np.zeros(0, np.intp))
 
 
 class Differences(NamedTuple):
@@ -616,12 +617,18 @@ def _by_cell(sample: Sample, chosen: tuple[Chosen, ...]) -> list[Column]:
         count_read(one.true, one.pred, of_pair, one.reading)
         for one, of_pair in zip(pairs, counts, strict=True)
     ]
+    has_objects = [bool(table.n_samples) for table in tables]
+    if not all(has_objects):  # no index has a value without
+        some = sample._replace(sources=tuple(compress(pairs, has_objects)))
+        columns = map(iter, _by_cell(some, chosen) if any(has_objects) else [[] for _ in chosen])
+        return [[next(one) if has else _NOTHING for has in has_objects] for one in columns]
     counted = CountedPairs.of(pairs, counts)
     # Where the cells are among those before noise was dropped, which changes nothing.
     starts = np.cumsum([0, *map(len, counts[:-1])]).tolist()
     places = np.concatenate([*map(np.add, counted.before, starts)])
     units = np.concatenate(counts), [pair.kinds for pair in pairs], starts
     unseen_cells = cache(lambda: UnseenCells.of(*counted.sized[:3], counted.owners))
+    near_independence = cache(lambda: nearness(*tables))
     lengths, n_before = np.diff(counted.starts[:, 0]), [*map(len, counts)]
     # The bias is the mean of a sum of squares, and there are about as many as free cells.
     n_free = np.maximum(lengths - counted.shapes.min(axis=1), 1)
@@ -639,7 +646,12 @@ def _by_cell(sample: Sample, chosen: tuple[Chosen, ...]) -> list[Column]:
         )
         # Where there are no influences, half samples are drawn.
         is_known = [one is not None for one in without]
-        parts = _known(Influences.of_shifts(shifts, *units, is_biased=_is_biased(index)), is_known)
+        parts = Influences.of_shifts(shifts, *units, is_biased=_is_biased(index))
+        curvatures = np.zeros(len(pairs))
+        if _is_biased(index):
+            curvatures = _curvatures(counted, index, values, parts, places, n_free)
+            curvatures *= 1 - near_independence()
+        parts = _known(parts, is_known)
         nears = [
             Independence.of(table, index, value) if some > TIE else None
             for table, value, some in zip(tables, values.tolist(), missed.tolist(), strict=True)
@@ -651,15 +663,6 @@ def _by_cell(sample: Sample, chosen: tuple[Chosen, ...]) -> list[Column]:
             corrections.append(near.corrected(plain.bias, unseen) if near else plain)
         biases = sign * np.array([part.bias for part in parts])
         curved_variances = 2 * biases**2 / n_free * (not index.index.adjusted)
-        curvatures = np.zeros(len(pairs))
-        if _is_biased(index):
-            of_cells = [
-                part.of_kinds if known else np.zeros(n)
-                for part, known, n in zip(parts, is_known, n_before, strict=True)
-            ]
-            influences = np.concatenate(of_cells)[places]
-            curvatures = _curvatures(counted, index, values, parts, influences, n_free)
-            curvatures *= 1 - nearness(*tables)
         corrected, errors, own, of_unseen = np.array(corrections).T
         if (own != 1).any() or of_unseen.any():  # influences are those on the corrected score
             shifts = np.repeat(own, n_before) * shifts
@@ -690,7 +693,7 @@ def _curvatures(
     index: Chosen,
     values: FloatArray,
     parts: list[Influences],
-    influences: FloatArray,
+    places: Positions,
     n_free: FloatArray,
 ) -> FloatArray:
     """Return by how much the variances of the parts of second order grow with the scores.
@@ -700,6 +703,7 @@ def _curvatures(
     """
     squares = np.array([part.powers[0] for part in parts])
     biases = np.array([part.bias for part in parts])
+    influences = np.concatenate([part.of_kinds for part in parts])[places]
     lengths, counts = np.diff(counted.starts[:, 0]), counted.sized.counts
     scales = np.repeat(np.sqrt(np.where(squares > 0, squares, np.inf)), lengths)
     steps = counts * influences / scales
@@ -714,8 +718,7 @@ def _curvatures(
 
 def _known(parts: list[Influences], is_known: list[bool]) -> list[Influences]:
     """Return no influences where they are not known."""
-    nothing = Influences(np.zeros(0), _NO_UNITS)
-    return [part if one else nothing for part, one in zip(parts, is_known, strict=True)]
+    return [part if one else _NOTHING[1] for part, one in zip(parts, is_known, strict=True)]
 
 
 def _small_clusters(table: ContingencyTable) -> tuple[str, ...]:
@@ -742,7 +745,7 @@ def _by_unit(sample: Sample, chosen: tuple[Chosen, ...]) -> list[Column]:
             # larger sample: how an index changes with the number of groups is no bias.
             is_biased = _is_biased(one) and not sample.n_groups
             (parts,) = Influences.of_shifts(shifts[:, k], counts, kinds, is_biased=is_biased)
-            if counted is not None:
+            if counted is not None and math.isfinite(value):
                 size = float(counted.n_samples[0]) / sample.n_groups
                 (effect,) = counted.effects_of_an_error(one, counted.values(one))
                 effect = _effect_in_unit(effect, size, parts, counts, _missed(one, value))
