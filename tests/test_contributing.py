@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-import sklearn_clustcompare
-from sklearn_clustcompare import indices, make_clustering_scorer
+from sklearn_clustcompare import indices, make_clustering_scorer, metrics
 from sklearn_clustcompare.indices._claims import CLAIMS, read_claims
 from sklearn_clustcompare.indices._record import REGISTERED
 from sklearn_clustcompare.indices._registry import NAMES
@@ -43,7 +42,8 @@ def steps(monkeypatch):
     namespace = _namespace(function)
     exec(BLOCKS[function], namespace)
     monkeypatch.setitem(indices.INDICES, NAME, REGISTERED[NAME])
-    monkeypatch.setattr(sklearn_clustcompare, NAME, namespace[NAME], raising=False)
+    monkeypatch.setattr(metrics, NAME, namespace[NAME], raising=False)
+    monkeypatch.setattr(metrics, "__all__", [*metrics.__all__, NAME])
     return REGISTERED[NAME], namespace[NAME], truth
 
 
@@ -65,7 +65,7 @@ def test_walk_through_passes_its_own_test(steps):
 def test_docstring_of_the_walk_through_is_as_that_of_any_index(steps):
     validate = pytest.importorskip("numpydoc.validate").validate
     _, function, _ = steps
-    assert validate(f"sklearn_clustcompare.{NAME}")["errors"] == []
+    assert validate(f"sklearn_clustcompare.metrics.{NAME}")["errors"] == []
     (examples,) = doctest.DocTestFinder().find(function, NAME, globs={})
     assert doctest.DocTestRunner().run(examples) == (0, 2)
     texts, neighbors = (
